@@ -3,6 +3,7 @@ import { UserDto } from '../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
 import { field, once } from '../platform/fields/field.js';
 import { asProperty } from '../platform/fields/schema.js';
+import { DeletedField, DeletedProperty } from '../platform/http/deleted-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { PageQuery } from '../platform/http/page.dto.js';
 import { insightFilters } from '../filters/reading/filter-fields.js';
@@ -133,10 +134,16 @@ export class ActionDto {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
   created_at: string;
+
+  @DeletedProperty()
+  deleted: boolean;
 }
 
 @SentBackAs(ActionDto)
-export class UpdateActionBody extends PartialType(CreateActionBody) {}
+export class UpdateActionBody extends PartialType(CreateActionBody) {
+  @DeletedField()
+  deleted?: boolean | null;
+}
 
 export class ActionsQuery extends PageQuery {
   @QueryParam(

@@ -11,6 +11,7 @@ import { type Request } from 'express';
 import { CurrentAuthor, CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { type Author } from '../kernel/access/author.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
+import { updateOrDelete } from '../platform/http/deleted-field.js';
 import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
@@ -83,7 +84,11 @@ export class ActionsController {
     @Body() body: UpdateActionBody,
     @CurrentAuthor() author: Author,
   ): Promise<ActionDto> {
-    return this.actions.update(project, id, body, author);
+    return updateOrDelete(body, {
+      get: () => this.get(project, id),
+      remove: () => this.remove(project, id, author),
+      update: () => this.actions.update(project, id, body, author),
+    });
   }
 
   @Delete(':id')

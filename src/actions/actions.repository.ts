@@ -67,4 +67,5 @@ export const toActionDto = (row: ActionRow): ActionDto => ({
   })),
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
+  deleted: false,
 });

@@ -13,6 +13,7 @@ import { Workers } from '../platform/work/workers.js';
 import { sendProblem } from '../platform/http/problem.filter.js';
 import { setPublicOrigin } from '../platform/http/origin.js';
 import { notFound } from '../platform/errors/problem.js';
+import { addressAliases } from '../kernel/access/address-aliases.js';
 import { BodyGuard } from '../platform/http/body.guard.js';
 import {
   Drain,
@@ -106,6 +107,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   );
   app.use(
     requestContext(config, app.get(Postgres).clock),
+    addressAliases,
     requestSpan,
     requestLog(logger, app.get(Metrics)),
     app.get(Drain).middleware,

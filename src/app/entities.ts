@@ -1,3 +1,4 @@
+import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
 import { AuditEntry } from '../audit/trail/audit-entry.entity.js';
 import { AccountActivityRow } from '../activity/log/account-activity.entity.js';
@@ -110,6 +111,7 @@ export const entities = [
   Dashboard,
   DashboardFavourite,
   DashboardTile,
+  Annotation,
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,

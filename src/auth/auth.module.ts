@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ActivityModule } from '../activity/activity.module.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { Routes } from '../kernel/access/routes.js';
+import { AbsentListsController } from './absent/absent-lists.controller.js';
 import { AccessGuard } from './access/access.guard.js';
 import { KeyLookup } from './access/key-lookup.js';
 import { SessionAdmission } from './access/session-admission.js';
@@ -24,7 +25,7 @@ import { UsersService } from './users/users.service.js';
 
 @Module({
   imports: [ActivityModule, DiscoveryModule, TypeOrmModule.forFeature([User])],
-  controllers: [KeysController, UsersController],
+  controllers: [AbsentListsController, KeysController, UsersController],
   providers: [
     AccessGuard,
     KeyLookup,

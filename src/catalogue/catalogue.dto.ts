@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
 import { type Page, PageDto, PageQuery } from '../platform/http/page.dto.js';
+import { tagsField } from '../platform/fields/tags.js';
 import { field, once } from '../platform/fields/field.js';
 
 export const propertyKinds = ['event', 'person'] as const;
@@ -72,6 +73,9 @@ export class DefineEventBody {
     }),
   )
   hidden?: boolean | null;
+
+  @BodyField(tagsField)
+  tags?: string[] | null;
 }
 
 export class DefinePropertyBody extends DefineEventBody {
@@ -109,6 +113,9 @@ export class DescribedDto {
 
   @ApiProperty({ example: false })
   hidden: boolean;
+
+  @ApiProperty({ type: [String], example: ['checkout'] })
+  tags: string[];
 
   @ApiProperty({
     type: UsedByDto,

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { CatalogueController } from './catalogue.controller.js';
+import { DefinitionsController } from './definitions.controller.js';
+import { NamedDefinitions } from './names/named-definitions.js';
 import { CatalogueProperties } from './properties/catalogue-properties.js';
 import { CatalogueService } from './catalogue.service.js';
 import { Definitions } from './names/definitions.js';
@@ -9,7 +11,7 @@ import { UsersOfNames } from './names/users-of-names.js';
 
 @Module({
   imports: [PersonsModule],
-  controllers: [CatalogueController],
-  providers: [CatalogueProperties, CatalogueService, Definitions, PropertyDays, UsersOfNames],
+  controllers: [CatalogueController, DefinitionsController],
+  providers: [CatalogueProperties, CatalogueService, Definitions, NamedDefinitions, PropertyDays, UsersOfNames],
 })
 export class CatalogueModule {}

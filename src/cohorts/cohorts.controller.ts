@@ -164,8 +164,13 @@ export class CohortsController {
   @HttpCode(HttpStatus.METHOD_NOT_ALLOWED)
   @RequiresScope('cohort:write')
   @ApiExcludeEndpoint()
-  remove(@Res() response: Response, @Param('id') _id: string): void {
-    response.status(405).set('Allow', 'GET, PATCH').end();
+  remove(@Param('id') _id: string): never {
+    throw methodNotAllowed(
+      'DELETE',
+      ['GET', 'PATCH'],
+      ['PATCH'],
+      '{"deleted": true} hides a cohort, and false restores it',
+    );
   }
 
   @Get(':id/duplicate_as_static_cohort')

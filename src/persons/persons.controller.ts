@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { type Response } from 'express';
 import { CurrentAuthor, CurrentProject, RequiresScope, projectOf } from '../kernel/access/access.js';
 import { type Author } from '../kernel/access/author.js';
@@ -17,6 +24,7 @@ import { PersonSplit } from './writes/person-split.js';
 import {
   BulkDeleteBody,
   BulkDeleteReplyDto,
+  DeleteEventsReplyDto,
   DeletePersonQuery,
   SplitPersonBody,
   SplitPersonDto,
@@ -67,7 +75,7 @@ export class PersonsController {
     operationId: 'deletePerson',
     summary: 'Delete a person and, with delete_events, its events',
     description:
-      'Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. To delete them later, send an event with the distinct id, and delete the person that it makes with `delete_events=true`.',
+      'Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. `POST persons/{id}/delete_events` deletes events and keeps the person.',
   })
   @ApiNoContentResponse({
     description: 'The person is deleted; its distinct ids are free.',
@@ -82,6 +90,25 @@ export class PersonsController {
   ): Promise<void> {
     const { location } = await this.removal.remove(project, personRef(id), query, author);
     if (location !== null) response.location(location);
+  }
+
+  @Post(':id/delete_events')
+  @HttpCode(202)
+  @RequiresScope('person:write')
+  @PersonIdParam()
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'deletePersonEvents',
+    summary: 'Delete the events of a person, and keep the person',
+    description: 'All events of its distinct ids that were received until now are deleted in the next run.',
+  })
+  @ApiAcceptedResponse({ type: DeleteEventsReplyDto })
+  async removeEvents(
+    @CurrentProject() project: ProjectContext,
+    @Param('id') id: string,
+    @CurrentAuthor() author: Author,
+  ): Promise<DeleteEventsReplyDto> {
+    return { deletion_request_id: (await this.removal.removeEvents(project, personRef(id), author)).id };
   }
 
   @Post(':id/split')

@@ -40,6 +40,7 @@ import { PropertyValues } from './values/property-values.js';
     PersonsExport,
     PersonsList,
     PersonsResponder,
+    PropertyValues,
     HiddenNames,
   ],
   exports: [
@@ -50,6 +51,7 @@ import { PropertyValues } from './values/property-values.js';
     PersonSplit,
     BulkDeleteService,
     PersonsResponder,
+    PropertyValues,
   ],
 })
 export class PersonsModule {}
@@ -60,7 +62,6 @@ export class PersonsModule {}
   providers: [
     DistinctIds,
     DistinctIdsResponder,
-    PropertyValues,
     PersonEditsService,
     PersonMergeService,
     PersonUndoService,

@@ -6,6 +6,7 @@ import { isoOrNull } from '../platform/http/dates.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { expiryByNameSchema, expiryDays, type EventExpiry } from '../kernel/projects/event-expiry.js';
 import { quotasOfProject } from './settings/quota-settings.js';
+import { organization } from '../kernel/access/organization.js';
 import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '../kernel/projects/quotas.js';
 import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
 
@@ -171,6 +172,9 @@ export class ProjectDto {
   @ApiProperty({ example: 'Web shop' })
   name: string;
 
+  @ApiProperty({ format: 'uuid', description: 'The installation.', example: organization.id })
+  organization: string;
+
   @ApiProperty({
     description: 'Public: SDKs send it with every event.',
     example: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
@@ -239,6 +243,7 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   id: project.id,
   uuid: project.uuid,
   name: project.name,
+  organization: organization.id,
   api_token: project.apiToken,
   previous_api_token_until: isoOrNull(project.previousApiTokenUntil),
   timezone: project.timezone,

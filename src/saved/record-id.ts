@@ -4,7 +4,7 @@ import { notFound, type Problem } from '../platform/errors/problem.js';
 import { readSmallId } from '../platform/values/ids.js';
 import { insightRoute } from '../kernel/identity/person-ref.js';
 
-export type SavedKind = 'insight' | 'dashboard';
+export type SavedKind = 'insight' | 'dashboard' | 'annotation';
 
 export const noRecord = (kind: SavedKind, id: number | string): Problem => notFound(`there is no ${kind} ${id}`);
 

@@ -2,6 +2,7 @@ import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
 import { field, once } from '../platform/fields/field.js';
+import { DeletedProperty } from '../platform/http/deleted-field.js';
 import { PageQuery } from '../platform/http/page.dto.js';
 
 /** The fields that insights and dashboards share, as a caller sends them. */
@@ -48,6 +49,9 @@ export class SavedDto {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
   updated_at: string;
+
+  @DeletedProperty()
+  deleted: boolean;
 }
 
 export class SavedQuery extends PageQuery {

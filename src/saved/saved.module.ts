@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { QueryModule } from '../sql/query.module.js';
+import { AnnotationsController } from './annotations/annotations.controller.js';
+import { AnnotationsRepository } from './annotations/annotations.repository.js';
+import { AnnotationsService } from './annotations/annotations.service.js';
 import { DashboardAnswers } from './dashboards/dashboard-answers.js';
 import { DashboardsRepository } from './dashboards/dashboards.repository.js';
 import { DashboardsController } from './dashboards/dashboards.controller.js';
@@ -16,8 +19,10 @@ import { QuestionCheck } from './questions/question-check.js';
 /** Saved questions, and dashboards of them. */
 @Module({
   imports: [AnalyticsModule, QueryModule],
-  controllers: [DashboardsController, InsightsController],
+  controllers: [AnnotationsController, DashboardsController, InsightsController],
   providers: [
+    AnnotationsRepository,
+    AnnotationsService,
     DashboardAnswers,
     DashboardsRepository,
     DashboardsService,

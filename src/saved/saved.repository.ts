@@ -18,7 +18,7 @@ export interface SavedTable {
   readonly columns: (projectId: PgSql) => PgSql;
 }
 
-export type SavedRow = Omit<SavedDto, 'created_at' | 'updated_at'> & {
+export type SavedRow = Omit<SavedDto, 'created_at' | 'updated_at' | 'deleted'> & {
   readonly created_at: Date;
   readonly updated_at: Date;
 };
@@ -100,7 +100,7 @@ export const oneWriterAtATime = <T>(
 export const assertRoom = async (
   client: ClientBase,
   { id }: ProjectContext,
-  { table }: SavedTable,
+  { table }: Pick<SavedTable, 'table'>,
   { most, kind }: { readonly most: number; readonly kind: string },
 ): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(
@@ -126,4 +126,5 @@ export const toSavedDto = ({
   created_by,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
+  deleted: false,
 });

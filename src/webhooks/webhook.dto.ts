@@ -3,6 +3,7 @@ import { UserDto } from '../kernel/access/user.dto.js';
 import { changeKinds, type ChangeKind } from '../cohorts/changes/changes.dto.js';
 import { field } from '../platform/fields/field.js';
 import { BodyField } from '../platform/http/field-decorators.js';
+import { DeletedField, DeletedProperty } from '../platform/http/deleted-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './definition/webhook-fields.js';
 import { maxUrlLength } from './sending/webhook-url.js';
@@ -116,7 +117,13 @@ export class WebhookDto {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
   created_at: string;
+
+  @DeletedProperty()
+  deleted: boolean;
 }
 
 @SentBackAs(WebhookDto, ['paused_at', 'paused_reason', 'failing_since'])
-export class UpdateWebhookBody extends PartialType(CreateWebhookBody) {}
+export class UpdateWebhookBody extends PartialType(CreateWebhookBody) {
+  @DeletedField()
+  deleted?: boolean | null;
+}

@@ -11,6 +11,7 @@ import { type Request } from 'express';
 import { CurrentAuthor, CurrentProject, RequiresScope, projectOf } from '../kernel/access/access.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
+import { updateOrDelete } from '../platform/http/deleted-field.js';
 import { type Page, PageDto, PageQuery, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
@@ -95,7 +96,11 @@ export class WebhooksController {
     @Body() body: UpdateWebhookBody,
     @CurrentAuthor() author: Requester,
   ): Promise<WebhookDto> {
-    return this.webhooks.update(project, id, body, author);
+    return updateOrDelete(body, {
+      get: () => this.get(project, id),
+      remove: () => this.remove(project, id, author),
+      update: () => this.webhooks.update(project, id, body, author),
+    });
   }
 
   @Delete(':id')

@@ -219,7 +219,10 @@ describe('deleting a cohort', () => {
     expect(await send(reader)).toEqual([403, undefined]);
     expect((await service.call('DELETE', '/api/projects/999999/cohorts/1')).status).toBe(404);
     expect(await send(service.key)).toEqual([405, 'GET, PATCH']);
-    expect((await service.call('DELETE', path)).text).toBe('');
+    expect((await service.call('DELETE', path)).body).toMatchObject({
+      code: 'method_not_allowed',
+      detail: 'DELETE is not allowed here: use PATCH; {"deleted": true} hides a cohort, and false restores it',
+    });
     expect((await service.call('DELETE', path, { query: { limit: 5 } })).status).toBe(405);
   });
 });

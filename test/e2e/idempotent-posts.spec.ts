@@ -203,6 +203,7 @@ const stored = async (): Promise<unknown> => {
     'actions',
     'insights',
     'dashboards',
+    'annotations',
     'cohorts',
     'persons',
     'person_distinct_ids',

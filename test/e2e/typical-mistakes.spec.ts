@@ -144,8 +144,8 @@ const places: readonly Mistake[] = [
   ['project for projects', () => ({ path: '/api/project/1' }), 404, null, /did you mean \/api\/projects\/1\?/],
   ['no prefix', () => ({ path: '/persons/' }), 404, null, /did you mean \/api\/projects\/\{project_id\}\/persons\?/],
   [
-    'environments for projects',
-    () => ({ path: '/api/environments/1/persons/' }),
+    'teams for projects',
+    () => ({ path: '/api/teams/1/persons/' }),
     404,
     null,
     /did you mean \/api\/projects\/1\/persons\?/,
@@ -200,7 +200,14 @@ const places: readonly Mistake[] = [
   ],
   ['a guide by its name', () => ({ path: '/docs/cohorts' }), 404, null, /such as \/docs\/guides\/cohorts\.md/],
   ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
-  ['a route of nobody', () => ({ path: '/api/feature_flags' }), 404, null, /\/docs lists all routes/],
+  ['a route of nobody', () => ({ path: '/api/integrations' }), 404, null, /\/docs lists all routes/],
+  [
+    'a part of another product',
+    () => ({ path: '/api/feature_flags' }),
+    404,
+    null,
+    /Kohort has no feature flags; instead/,
+  ],
   [
     'a distinct id as id',
     () => get('/persons/ada'),
@@ -220,7 +227,6 @@ const places: readonly Mistake[] = [
   ['a version', () => ({ path: '/v2/cohorts' }), 404, null, /did you mean \/api\/projects\/\{project_id\}\/cohorts\?/],
   ['people for persons', () => get('/people'), 404, null, /did you mean \/api\/projects\/\d+\/persons\?/],
   ['members of a cohort', () => get('/cohorts/1/members'), 404, null, /\/cohorts\/1\/persons\?/],
-  ['definitions of events', () => get('/event_definitions'), 404, null, /\/catalogue\/events\?/],
   ['me for @me', () => ({ path: '/api/users/me' }), 404, null, /there is no user me: did you mean @me\?/],
   [
     'an event sent to the list',

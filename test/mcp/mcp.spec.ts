@@ -82,7 +82,14 @@ describe('the table of tools', () => {
 
   it('calls a tool read-only exactly if its operations only read', () => {
     // These GETs and POSTs are what the method does not say.
-    const readingPosts = ['askInSql', 'explainInSql', 'previewCohort', 'checkMembership'];
+    const readingPosts = [
+      'getPersonsByDistinctIds',
+      'getPersonsByUuids',
+      'askInSql',
+      'explainInSql',
+      'previewCohort',
+      'checkMembership',
+    ];
     for (const { tool, choice } of entries()) {
       const { method } = documented.get(choice.of) ?? {};
       const isRead = (method === 'get' && choice.of !== 'duplicateCohort') || readingPosts.includes(choice.of);
@@ -93,7 +100,7 @@ describe('the table of tools', () => {
   it('has a preview for each operation that deletes, merges or splits, and only for these', () => {
     const loses = ({ choice }: { choice: ToolOperation }) =>
       documented.get(choice.of)?.method === 'delete' ||
-      ['mergePerson', 'splitPerson', 'deletePersons'].includes(choice.of) ||
+      ['mergePerson', 'splitPerson', 'deletePersons', 'deletePersonEvents'].includes(choice.of) ||
       choice.fixed?.deleted === true;
     for (const entry of entries()) {
       expect([entry.word, entry.choice.preview !== undefined]).toEqual([entry.word, loses(entry)]);
@@ -236,7 +243,12 @@ describe('a record of another project', () => {
         insights: tenant.insightId,
         dashboards: tenant.dashboardId,
       },
-      ...{ actions: tenant.actionId, webhooks: tenant.webhookId, import: tenant.importId },
+      ...{
+        annotations: tenant.annotationId,
+        actions: tenant.actionId,
+        webhooks: tenant.webhookId,
+        import: tenant.importId,
+      },
       ...{ deletion_requests: tenant.deletionId, events: tenant.eventUuid },
     });
     let compared = 0;

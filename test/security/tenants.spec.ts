@@ -181,6 +181,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'actions',
     'insights',
     'dashboards',
+    'annotations',
     'webhooks',
     'members',
     'invitations',

@@ -1,4 +1,5 @@
 import { Routes } from '../../src/kernel/access/routes.js';
+import { definitionId } from '../../src/catalogue/names/named-definitions.js';
 import { type Answer } from './service-handle.js';
 import { type TestService } from './service.js';
 
@@ -16,7 +17,7 @@ const queries: readonly (readonly [RegExp, Record<string, string>])[] = [
 ];
 
 /** Their records take a deletion, an import and another account; they are read as others are. */
-const leftOut = ['members/:user_id', 'import/:id', 'deletion_requests/:id'];
+const leftOut = ['members/:user_id', 'import/:id', 'deletion_requests/:id', 'property_definitions/:id'];
 
 /** Each GET of a project about records that are there. */
 export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> => {
@@ -34,6 +35,9 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
     ['actions/:id', (await make('actions', { name: 'seen', steps: [{ event: 'seen' }] })).id],
     ['insights/:id', (await make('insights', { name: 'seen', question: { type: 'trends', params: {} } })).id],
     ['dashboards/:id', (await make('dashboards', { name: 'seen' })).id],
+    ['annotations/:id', (await make('annotations', { content: 'seen' })).id],
+    ['event_definitions/:id', definitionId('event', 'seen')],
+
     ['webhooks/:id', (await make('webhooks', { url: 'https://receiver.invalid/hook', paused: true })).id],
   ]);
   const routes = service.app.get(Routes).all();

@@ -1,3 +1,4 @@
+import { holds, type GrantedScope } from '../../src/kernel/access/scopes.js';
 import { acceptedBy } from './accepted.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -163,8 +164,8 @@ export const breaksBetween = (old: object, now: object): string[] => {
 };
 
 const namesAndScopes = (old: Json, now: Json): string[] => {
-  const had = listOf(old['x-required-scopes']);
-  const added = listOf(now['x-required-scopes']).filter((scope) => !had.includes(scope));
+  const had = listOf(old['x-required-scopes']) as readonly GrantedScope[];
+  const added = (listOf(now['x-required-scopes']) as readonly GrantedScope[]).filter((scope) => !holds(had, scope));
   const isRenamed = old.operationId !== now.operationId;
   return [
     ...(isRenamed ? [`is called ${String(now.operationId)} in generated clients now`] : []),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { definitionId } from '../../src/catalogue/names/named-definitions.js';
 import { PersonsOf } from './persons.js';
 import { type ServiceHandle } from './service-handle.js';
 import { makeUser } from './signed-in.js';
@@ -15,6 +16,9 @@ export interface Tenant {
   readonly actionId: number;
   readonly insightId: number;
   readonly dashboardId: number;
+  readonly annotationId: number;
+  readonly eventDefinitionId: string;
+  readonly propertyDefinitionId: string;
   readonly mergeId: number;
   readonly webhookId: number;
   readonly deliveryId: string;
@@ -40,6 +44,9 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'actions/{id}': ({ actionId }) => actionId,
   'insights/{id}': ({ insightId }) => insightId,
   'dashboards/{id}': ({ dashboardId }) => dashboardId,
+  'annotations/{id}': ({ annotationId }) => annotationId,
+  'event_definitions/{id}': ({ eventDefinitionId }) => eventDefinitionId,
+  'property_definitions/{id}': ({ propertyDefinitionId }) => propertyDefinitionId,
   'webhooks/{id}': ({ webhookId }) => webhookId,
   'deliveries/{delivery_id}': ({ deliveryId }) => deliveryId,
   'members/{user_id}': ({ userId }) => userId,
@@ -62,7 +69,7 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const people = new PersonsOf(service, project.id);
   const email = `${marker}@example.test`;
   const [distinctId, eventName] = [`${marker}-id`, `${marker} event`];
-  const person = await people.make([distinctId, `${marker}-id-2`], { email, secret: marker });
+  const person = await people.make([distinctId, `${marker}-id-2`], { email, secret: marker, [`${marker}-key`]: 1 });
   const line = { type: 'event', event: eventName, distinct_id: distinctId, timestamp: '2024-01-03T00:00:00Z' };
   const headers = { 'content-type': 'application/x-ndjson' };
   await people.call('POST', 'import', { body: JSON.stringify({ ...line, properties: { secret: marker } }), headers });
@@ -76,6 +83,8 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const { id: insightId } = requested.body as { id: number };
   const board = { name: marker, tiles: [{ insight_id: insightId }] };
   const { id: dashboardId } = (await people.call('POST', 'dashboards', { body: board })).body as { id: number };
+  const note = { content: marker, date_marker: '2024-01-03' };
+  const { id: annotationId } = (await people.call('POST', 'annotations', { body: note })).body as { id: number };
   const hook = { url: `https://${marker}.invalid/`, cohorts: [cohortId], paused: true };
   const { id: webhookId } = (await people.call('POST', 'webhooks', { body: hook })).body as { id: number };
   const { id: userId } = await makeUser(service, { roles: { [project.id]: 'viewer' } });
@@ -104,6 +113,9 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     actionId,
     insightId,
     dashboardId,
+    annotationId,
+    eventDefinitionId: definitionId('event', eventName),
+    propertyDefinitionId: definitionId('person_property', `${marker}-key`),
     mergeId: merges.results[0]?.id ?? 0,
     webhookId,
     deliveryId: randomUUID(),
@@ -129,6 +141,9 @@ export const absentTenant = (): Tenant => ({
   actionId: 987_654_321,
   insightId: 987_654_321,
   dashboardId: 987_654_321,
+  annotationId: 987_654_321,
+  eventDefinitionId: randomUUID(),
+  propertyDefinitionId: randomUUID(),
   mergeId: 987_654_321,
   webhookId: 987_654_321,
   deliveryId: randomUUID(),

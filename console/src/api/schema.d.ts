@@ -43,6 +43,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The only organization, which is the installation
+         * @description Scope: `project:read`.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/@current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organization, with the projects that the key opens
+         * @description Scope: `project:read`.
+         *
+         *     Its `id` is the same in every installation, and may take the place of `@current`.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/@current/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Projects that the key opens, newest first
+         * @description Scope: `project:read`.
+         *
+         *     The same as `GET /api/projects`.
+         */
+        get: operations["listOrganizationProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -157,6 +221,50 @@ export interface paths {
          *     For owners of the installation, and for keys with the scope `*` on all projects.
          */
         get: operations["getProjectDeletion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/feature_flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Always an empty page: this service has nothing of the kind
+         * @description Scope: any valid key or session.
+         *
+         *     The guide [Moving from PostHog](/docs/guides/moving-from-posthog.md) says what it has instead.
+         *
+         *     The same as `/api/projects/{project_id}/experiments`, `/api/projects/{project_id}/early_access_features`, `/api/projects/{project_id}/surveys`.
+         */
+        get: operations["listNothing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Always an empty list: this service has no groups
+         * @description Scope: any valid key or session.
+         */
+        get: operations["listNoGroupTypes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -931,6 +1039,28 @@ export interface paths {
          * @description Scope: `event:read`.
          */
         get: operations["listEventNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/events/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Values of a property of events, most frequent first
+         * @description Scope: `event:read`.
+         *
+         *     The same as `GET persons/values?type=event`.
+         */
+        get: operations["listEventPropertyValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1803,6 +1933,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Annotations, latest moment first
+         * @description Scope: `annotation:read`.
+         */
+        get: operations["listAnnotations"];
+        put?: never;
+        /**
+         * Note what happened at a moment, such as a release; charts over time show it
+         * @description Scope: `annotation:write`.
+         *
+         *     A project with 10000 annotations has no room for another: 409.
+         */
+        post: operations["createAnnotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/annotations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One annotation
+         * @description Scope: `annotation:read`.
+         */
+        get: operations["getAnnotation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an annotation
+         * @description Scope: `annotation:write`.
+         */
+        delete: operations["deleteAnnotation"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an annotation
+         * @description Scope: `annotation:write`.
+         */
+        patch: operations["updateAnnotation"];
+        trace?: never;
+    };
     "/api/projects/{project_id}/dashboards": {
         parameters: {
             query?: never;
@@ -1812,13 +1996,13 @@ export interface paths {
         };
         /**
          * Dashboards, newest first
-         * @description Scope: `insight:read`.
+         * @description Scope: `dashboard:read`.
          */
         get: operations["listDashboards"];
         put?: never;
         /**
          * Create a dashboard, which shows saved questions
-         * @description Scope: `insight:write`.
+         * @description Scope: `dashboard:write`.
          *
          *     At most 50 tiles. A project with 500 dashboards has no room for another: 409.
          */
@@ -1838,21 +2022,21 @@ export interface paths {
         };
         /**
          * One dashboard
-         * @description Scope: `insight:read`.
+         * @description Scope: `dashboard:read`.
          */
         get: operations["getDashboard"];
         put?: never;
         post?: never;
         /**
          * Delete a dashboard; its insights stay
-         * @description Scope: `insight:write`.
+         * @description Scope: `dashboard:write`.
          */
         delete: operations["deleteDashboard"];
         options?: never;
         head?: never;
         /**
          * Change a dashboard
-         * @description Scope: `insight:write`.
+         * @description Scope: `dashboard:write`.
          *
          *     `tiles` replaces all tiles; tiles that name their `id` keep it.
          */
@@ -1868,7 +2052,7 @@ export interface paths {
         };
         /**
          * The answers of all tiles of a dashboard
-         * @description Scope: `insight:read`.
+         * @description Scope: `dashboard:read`.
          *
          *     The tiles are sent one after the other, as their answers are ready. A tile that fails has a `problem`, and the others go on; a key that lacks `person:read`, or `query:read` for questions in SQL, gets a problem in the place of these tiles. `date_from` and `date_to` replace the range of the dashboard; a question that has no such parameter keeps its own range.
          */
@@ -2011,6 +2195,98 @@ export interface paths {
          *     Fields that are left out stay as they are. `kind: "person"` needs `person:read` too.
          */
         patch: operations["describeProperty"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/event_definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of events as definitions, most frequent of late first
+         * @description Scope: `event_definition:read`.
+         *
+         *     `catalogue/events` also has owners, and what uses each name.
+         */
+        get: operations["listEventDefinitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/event_definitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The definition of an event
+         * @description Scope: `event_definition:read`.
+         */
+        get: operations["getEventDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Describe, tag or hide the name of an event
+         * @description Scope: `event_definition:write` and `event_definition:read`.
+         */
+        patch: operations["updateEventDefinition"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/property_definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Properties of events of the last 30 days, or of persons, as definitions, most frequent first
+         * @description Scope: `property_definition:read`.
+         *
+         *     `type=person` needs `person:read` too.
+         */
+        get: operations["listPropertyDefinitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/property_definitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The definition of a property
+         * @description Scope: `property_definition:read`.
+         */
+        get: operations["getPropertyDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Describe, tag or hide a property
+         * @description Scope: `property_definition:write` and `property_definition:read`.
+         */
+        patch: operations["updatePropertyDefinition"];
         trace?: never;
     };
     "/api/projects/{project_id}/deletion_requests": {
@@ -2283,7 +2559,7 @@ export interface paths {
          * Delete a person and, with delete_events, its events
          * @description Scope: `person:write`.
          *
-         *     Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. To delete them later, send an event with the distinct id, and delete the person that it makes with `delete_events=true`.
+         *     Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. `POST persons/{id}/delete_events` deletes events and keeps the person.
          */
         delete: operations["deletePerson"];
         options?: never;
@@ -2477,6 +2753,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/persons/batch_by_distinct_ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The persons of up to 200 distinct ids
+         * @description Scope: `person:read`.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["getPersonsByDistinctIds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/batch_by_uuids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The persons of up to 200 uuids
+         * @description Scope: `person:read`.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["getPersonsByUuids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/persons/{id}/distinct_ids": {
         parameters: {
             query?: never;
@@ -2591,6 +2911,28 @@ export interface paths {
          * @description Scope: `person:write`.
          */
         post: operations["deletePersons"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/delete_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the events of a person, and keep the person
+         * @description Scope: `person:write`.
+         *
+         *     All events of its distinct ids that were received until now are deleted in the next run.
+         */
+        post: operations["deletePersonEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2805,6 +3147,61 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["AuditEntryDto"][];
         };
+        OrganizationProjectDto: {
+            /** @example 1 */
+            id: number;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string;
+            /** @example Web shop */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The installation.
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            organization: string;
+            /** @example UTC */
+            timezone: string;
+        };
+        OrganizationDto: {
+            /**
+             * Format: uuid
+             * @description The same in every installation.
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            id: string;
+            /** @example Kohort */
+            name: string;
+            /** @example kohort */
+            slug: string;
+            /** @description The projects that the session or the key opens. */
+            projects: components["schemas"]["OrganizationProjectDto"][];
+            /** @description The same as `projects`. */
+            teams: components["schemas"]["OrganizationProjectDto"][];
+        };
+        OrganizationPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["OrganizationDto"][];
+        };
         PathCleaningFilterDto: {
             /** @example /users/\d+ */
             regex: string;
@@ -2821,6 +3218,12 @@ export interface components {
             uuid: string;
             /** @example Web shop */
             name: string;
+            /**
+             * Format: uuid
+             * @description The installation.
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            organization: string;
             /**
              * @description Public: SDKs send it with every event.
              * @example phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj
@@ -2951,7 +3354,7 @@ export interface components {
             /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
             audit_reads?: boolean;
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `organization`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
             /** @example Web shop */
             name?: string;
@@ -3119,6 +3522,27 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ProjectDeletionDto"][];
         };
+        AbsentDto: Record<string, never>;
+        AbsentPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["AbsentDto"][];
+        };
         KeyDto: {
             /**
              * Format: uuid
@@ -3151,13 +3575,25 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
              *     ]
              */
             scoped_projects: number[] | null;
+            /**
+             * @description The same as `scoped_projects`, but empty for all, as clients of the reference product read it.
+             * @example [
+             *       1
+             *     ]
+             */
+            scoped_teams: number[];
+            /**
+             * @description Always empty: the installation is the only organization.
+             * @example []
+             */
+            scoped_organizations: string[];
             /**
              * Format: uuid
              * @description The key that made this one, or gave it its present secret, and whose revocation revokes it too; null for a key made by an operator.
@@ -3210,7 +3646,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3260,7 +3696,7 @@ export interface components {
             /** @description Webhooks that the key has made, or given their present address. */
             webhooks: components["schemas"]["MadeWebhookDto"][];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`, `scoped_teams`, `scoped_organizations`: any value is accepted and has no effect. */
         UpdateKeyBody: {
             /** @example nightly export */
             label?: string;
@@ -3270,7 +3706,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3292,6 +3728,24 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        OwnTeamDto: {
+            /** @example 1 */
+            id: number;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string;
+            /** @example Web shop */
+            name: string;
+            /** @example UTC */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            organization: string;
+        };
         OwnProjectDto: {
             /** @example 1 */
             id: number;
@@ -3310,7 +3764,18 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
+        };
+        OwnOrganizationDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            id: string;
+            /** @example Kohort */
+            name: string;
+            /** @example kohort */
+            slug: string;
         };
         MeDto: {
             /** @example 1 */
@@ -3354,8 +3819,17 @@ export interface components {
             has_single_sign_on: boolean;
             /** @description The projects that the session or the key opens. */
             projects: components["schemas"]["OwnProjectDto"][];
+            /** @description The installation. */
+            organization: components["schemas"]["OwnOrganizationDto"];
+            /** @description The installation alone. */
+            organizations: components["schemas"]["OwnOrganizationDto"][];
+            /**
+             * @description The first of the projects, where clients of the reference product begin; null without a project.
+             * @example null
+             */
+            team: components["schemas"]["OwnTeamDto"] | null;
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `distinct_id`, `email`, `is_email_verified`, `hedgehog_config`, `is_owner`, `has_password`, `has_single_sign_on`; a value that differs from the record is a 400. The service itself changes `projects`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `distinct_id`, `email`, `is_email_verified`, `hedgehog_config`, `is_owner`, `has_password`, `has_single_sign_on`, `organization`, `organizations`, `team`; a value that differs from the record is a 400. The service itself changes `projects`: any value is accepted and has no effect. */
         UpdateMeBody: {
             /** @example Ada */
             first_name?: string;
@@ -3916,6 +4390,11 @@ export interface components {
              * @example 2026-01-02T10:00:00.000Z
              */
             created_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
         };
         ActionPage: {
             /**
@@ -4019,6 +4498,11 @@ export interface components {
              *     ]
              */
             steps?: components["schemas"]["ActionStepBody"][];
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
         };
         MergedIntoDto: {
             /** @example 41 */
@@ -4376,6 +4860,38 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["EventNameDto"][];
+        };
+        PropertyValueDto: {
+            /**
+             * @description Typed as stored; lists and objects are their JSON text. A text longer than 1,000 characters is cut and ends in `…`.
+             * @example pro
+             */
+            name: string | number | boolean;
+            /**
+             * @description The number of persons or events that have the value.
+             * @example 12
+             */
+            count: number;
+        };
+        PropertyValuePage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["PropertyValueDto"][];
         };
         IngestionWarningDto: {
             /**
@@ -5626,6 +6142,11 @@ export interface components {
              * @example 2026-01-02T10:00:00.000Z
              */
             created_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
         };
         WebhookPage: {
             /**
@@ -5711,6 +6232,11 @@ export interface components {
              * @example false
              */
             paused?: boolean;
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
         };
         ProjectCostDto: {
             /** @example 1 */
@@ -6906,6 +7432,145 @@ export interface components {
              */
             bytes: number;
         };
+        AnnotationDto: {
+            /** @example 3 */
+            id: number;
+            /** @example Release 2.0 */
+            content: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            date_marker: string;
+            /**
+             * @example project
+             * @enum {string}
+             */
+            scope: "project" | "dashboard" | "dashboard_item";
+            /** @example null */
+            dashboard_id: number | null;
+            /** @example null */
+            dashboard_item: number | null;
+            /**
+             * @example USR
+             * @enum {string}
+             */
+            creation_type: "USR" | "GIT";
+            /**
+             * @description The user of the key that made it.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
+        };
+        AnnotationPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["AnnotationDto"][];
+        };
+        CreateAnnotationBody: {
+            /**
+             * @description The text that charts show.
+             * @example Release 2.0
+             */
+            content: string;
+            /**
+             * @description The date or moment, ISO 8601; a date is the beginning of the day in the time zone of the project. Null: now.
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            date_marker?: string | null;
+            /**
+             * @description Which charts show it: those of the project, of the dashboard `dashboard_id`, or of the saved question `dashboard_item`. By default, what the ids say.
+             * @example project
+             * @enum {string}
+             */
+            scope?: "project" | "dashboard" | "dashboard_item";
+            /**
+             * @description A dashboard, for the scope `dashboard`.
+             * @example null
+             */
+            dashboard_id?: number | null;
+            /**
+             * @description A saved question, for the scope `dashboard_item`.
+             * @example null
+             */
+            dashboard_item?: number | null;
+            /**
+             * @description USR: a user; GIT: a program. Default: `"USR"`.
+             * @example USR
+             * @enum {string}
+             */
+            creation_type?: "USR" | "GIT";
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `updated_at`: any value is accepted and has no effect. */
+        UpdateAnnotationBody: {
+            /**
+             * @description The text that charts show.
+             * @example Release 2.0
+             */
+            content?: string;
+            /**
+             * @description The date or moment, ISO 8601; a date is the beginning of the day in the time zone of the project. Null: now.
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            date_marker?: string | null;
+            /**
+             * @description Which charts show it: those of the project, of the dashboard `dashboard_id`, or of the saved question `dashboard_item`. By default, what the ids say.
+             * @example project
+             * @enum {string}
+             */
+            scope?: "project" | "dashboard" | "dashboard_item";
+            /**
+             * @description A dashboard, for the scope `dashboard`.
+             * @example null
+             */
+            dashboard_id?: number | null;
+            /**
+             * @description A saved question, for the scope `dashboard_item`.
+             * @example null
+             */
+            dashboard_item?: number | null;
+            /**
+             * @description USR: a user; GIT: a program. Default: `"USR"`.
+             * @example USR
+             * @enum {string}
+             */
+            creation_type?: "USR" | "GIT";
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
+        };
         TileDto: {
             /** @example 11 */
             id: number;
@@ -6946,6 +7611,11 @@ export interface components {
              * @example 2026-01-02T10:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
             /** @example -30d */
             date_from: string | null;
             /** @example null */
@@ -7077,6 +7747,11 @@ export interface components {
              * @example []
              */
             tiles?: components["schemas"]["TileBody"][];
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
         };
         SavedQuestionDto: {
             /**
@@ -7135,6 +7810,11 @@ export interface components {
              * @example 2026-01-02T10:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
             question: components["schemas"]["SavedQuestionDto"];
             /**
              * @description Dashboards that show it, at most 20. The deletion of the insight removes its tiles from them.
@@ -7245,6 +7925,11 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
         };
         UserOfNameDto: {
             /** @example 5 */
@@ -7267,6 +7952,12 @@ export interface components {
             owner: components["schemas"]["UserDto"] | null;
             /** @example false */
             hidden: boolean;
+            /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
             /** @description At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`). */
             used_by: components["schemas"]["UsedByDto"];
             /** @example signed up */
@@ -7327,6 +8018,13 @@ export interface components {
              * @example false
              */
             hidden?: boolean | null;
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
         };
         CataloguePropertyDto: {
             /** @example The form was sent. */
@@ -7335,6 +8033,12 @@ export interface components {
             owner: components["schemas"]["UserDto"] | null;
             /** @example false */
             hidden: boolean;
+            /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
             /** @description At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`). */
             used_by: components["schemas"]["UsedByDto"];
             /** @example plan */
@@ -7413,11 +8117,170 @@ export interface components {
              */
             hidden?: boolean | null;
             /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
              * @description Whose properties. Default: `"event"`.
              * @example event
              * @enum {string}
              */
             kind?: "event" | "person";
+        };
+        EventDefinitionDto: {
+            /**
+             * Format: uuid
+             * @description Follows from the kind and the name.
+             * @example c1b9a1de-0f4c-5b57-8a53-0d8b4b0d3c11
+             */
+            id: string;
+            /** @example signed up */
+            name: string;
+            /** @example The form was sent. */
+            description: string;
+            /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /** @example false */
+            hidden: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the earliest event.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest event.
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            last_seen_at: string;
+            /**
+             * @description The number of events of the last 30 days, in UTC.
+             * @example 1200
+             */
+            volume_30_day: number;
+        };
+        EventDefinitionPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["EventDefinitionDto"][];
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `name`; a value that differs from the record is a 400. The service itself changes `created_at`, `last_seen_at`, `volume_30_day`: any value is accepted and has no effect. */
+        UpdateEventDefinitionBody: {
+            /** @example The form was sent. */
+            description?: string | null;
+            /**
+             * @description Lists of names leave hidden ones out; questions and their answers do not.
+             * @example false
+             */
+            hidden?: boolean | null;
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+        };
+        PropertyDefinitionDto: {
+            /**
+             * Format: uuid
+             * @description Follows from the kind and the name.
+             * @example c1b9a1de-0f4c-5b57-8a53-0d8b4b0d3c11
+             */
+            id: string;
+            /** @example signed up */
+            name: string;
+            /** @example The form was sent. */
+            description: string;
+            /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /** @example false */
+            hidden: boolean;
+            /**
+             * @example event
+             * @enum {string}
+             */
+            type: "event" | "person";
+            /**
+             * @description Whether all its values are numbers.
+             * @example false
+             */
+            is_numerical: boolean;
+            /**
+             * @description The type of its values; null for values of several types.
+             * @example String
+             * @enum {string|null}
+             */
+            property_type: "String" | "Numeric" | "Boolean" | null;
+            /**
+             * @description Whether the events in `event_names` have it; null without `event_names`.
+             * @example null
+             */
+            is_seen_on_filtered_events: boolean | null;
+        };
+        PropertyDefinitionPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["PropertyDefinitionDto"][];
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `name`, `type`, `is_numerical`, `property_type`; a value that differs from the record is a 400. The service itself changes `is_seen_on_filtered_events`: any value is accepted and has no effect. */
+        UpdatePropertyDefinitionBody: {
+            /** @example The form was sent. */
+            description?: string | null;
+            /**
+             * @description Lists of names leave hidden ones out; questions and their answers do not.
+             * @example false
+             */
+            hidden?: boolean | null;
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
         };
         DeletionRequestDto: {
             /**
@@ -8242,6 +9105,31 @@ export interface components {
              */
             date_to: string;
         };
+        DistinctIdsBody: {
+            /**
+             * @example [
+             *       "ada"
+             *     ]
+             */
+            distinct_ids: string[];
+        };
+        PersonsByIdDto: {
+            /**
+             * @description The person of each id of the request. Ids of no person are left out.
+             * @example {}
+             */
+            results: {
+                [key: string]: components["schemas"]["PersonDto"];
+            };
+        };
+        UuidsBody: {
+            /**
+             * @example [
+             *       "00000000-0000-0000-0000-000000000000"
+             *     ]
+             */
+            uuids: string[];
+        };
         DistinctIdDto: {
             /** @example ada */
             distinct_id: string;
@@ -8300,38 +9188,6 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["PropertyKeyDto"][];
         };
-        PropertyValueDto: {
-            /**
-             * @description Typed as stored; lists and objects are their JSON text. A text longer than 1,000 characters is cut and ends in `…`.
-             * @example pro
-             */
-            name: string | number | boolean;
-            /**
-             * @description The number of persons or events that have the value.
-             * @example 12
-             */
-            count: number;
-        };
-        PropertyValuePage: {
-            /**
-             * @description The exact number of records in all pages.
-             * @example 1
-             */
-            count: number;
-            /**
-             * Format: uri
-             * @description The next page.
-             * @example null
-             */
-            next: string | null;
-            /**
-             * Format: uri
-             * @description The previous page.
-             * @example null
-             */
-            previous: string | null;
-            results: components["schemas"]["PropertyValueDto"][];
-        };
         BulkDeleteBody: {
             /**
              * @description Integer ids or uuids. Use either this field or `distinct_ids`.
@@ -8387,6 +9243,14 @@ export interface components {
             deleted: number;
             /** @description One result for each id, in the order of the request. */
             results: components["schemas"]["BulkDeleteResultDto"][];
+        };
+        DeleteEventsReplyDto: {
+            /**
+             * Format: uuid
+             * @description The receipt is `deletion_requests/{deletion_request_id}`.
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            deletion_request_id: string;
         };
         SplitPersonDto: {
             /** @example 41 */
@@ -11449,7 +12313,7 @@ export interface operations {
                 /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
                 /** @description Only entries of this scope. */
-                scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
             };
             header?: never;
             path: {
@@ -11522,6 +12386,91 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOrganizationProjects: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
@@ -11790,6 +12739,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectDeletionDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listNothing: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Has no effect, because the list is empty. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsentPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listNoGroupTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsentDto"][];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -13940,6 +14954,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventNamePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listEventPropertyValues: {
+        parameters: {
+            query?: {
+                /** @description Values per page. */
+                limit?: number;
+                /** @description Values to skip. */
+                offset?: number;
+                /** @description The property; without it, the answer lists the properties. For example `plan`. */
+                key?: string;
+                /** @description Only values that contain this text, in any case. For example `pr`. */
+                value?: string;
+                /** @description Also properties that the catalogue of the project hides. */
+                include_hidden?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyValuePage"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -16142,6 +17196,189 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listAnnotations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Only those with this text, in any case. For example `release`. */
+                search?: string;
+                /** @description Only those of this scope. */
+                scope?: "project" | "dashboard" | "dashboard_item";
+                /** @description Only from this date or moment on. For example `2026-01-01`. */
+                date_from?: string;
+                /** @description Only up to this date or moment, included. For example `2026-01-31`. */
+                date_to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAnnotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAnnotationBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the annotation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the annotation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The annotation is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the annotation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAnnotationBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listDashboards: {
         parameters: {
             query?: {
@@ -16716,6 +17953,234 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CataloguePropertyDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listEventDefinitions: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Only names that contain this text, in any case. For example `sign`. */
+                search?: string;
+                /** @description Leaves hidden names out. */
+                exclude_hidden?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDefinitionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getEventDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDefinitionDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateEventDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateEventDefinitionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDefinitionDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPropertyDefinitions: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Only names that contain this text, in any case. For example `sign`. */
+                search?: string;
+                /** @description Leaves hidden names out. */
+                exclude_hidden?: boolean;
+                /** @description Whose properties. There are no properties of groups and sessions: these lists are empty. */
+                type?: "event" | "person" | "group" | "session";
+                /** @description Names of events; see `filter_by_event_names`. For example `["signed up"]`. */
+                event_names?: string[];
+                /** @description Only properties of the events in `event_names`: those of up to 100,000 of these events of the last 30 days. */
+                filter_by_event_names?: boolean;
+                /** @description Only properties that are always numbers; `false`: the others. */
+                is_numerical?: boolean;
+                /** @description Only properties that begin with `$feature/`; `false`: the others. */
+                is_feature_flag?: boolean;
+                /** @description Leaves out what SDKs add, which begins with `$`. */
+                exclude_core_properties?: boolean;
+                /** @description Only these properties. For example `["plan"]`. */
+                properties?: string[];
+                /** @description All but these properties. For example `["plan"]`. */
+                excluded_properties?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyDefinitionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPropertyDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyDefinitionDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updatePropertyDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePropertyDefinitionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyDefinitionDto"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17637,6 +19102,88 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getPersonsByDistinctIds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DistinctIdsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonsByIdDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPersonsByUuids: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UuidsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonsByIdDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listDistinctIds: {
         parameters: {
             query?: {
@@ -17868,6 +19415,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkDeleteReplyDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePersonEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteEventsReplyDto"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -11,6 +11,7 @@ export const projectScopes = [
   'Action',
   'Insight',
   'Dashboard',
+  'Annotation',
   'Definition',
   'Project',
   'Import',

@@ -42,6 +42,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .setTitle('Kohort')
       .setDescription(
         'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
+          '`/api/environments/…` is another address of `/api/projects/…`, which clients of PostHog use.\n\n' +
           `Guides with data and answers: ${guideLinks.join(', ')}.`,
       )
       .setVersion(serviceVersion())

@@ -6,6 +6,7 @@ import { ProblemFilter, sendProblem } from '../../platform/http/problem.filter.j
 import { contextOf, isReadingMethod } from '../../platform/http/request-context.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Routes, type Route } from '../../kernel/access/routes.js';
+import { absentFeatureAt } from '../absent/absent-features.js';
 import { AccessGuard } from './access.guard.js';
 
 const maxQuoted = 80;
@@ -37,7 +38,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     const routes = this.routes.at(request.path).filter(({ refuses }) => !refuses);
     const needsKey = routes.length > 0 && routes.every(({ rules: [rule] }) => rule?.kind === 'key');
     if (!needsKey) await this.limits.countUnauthenticated(request);
-    if (routes.length === 0) throw this.noRoute(request.path);
+    if (routes.length === 0 || isNameForId(request.path, routes)) throw this.noRoute(request.path);
     if (needsKey) {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));
       const [, project] = /^\/api\/projects\/([^/]+)/.exec(request.path) ?? [];
@@ -53,6 +54,8 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
 
   private noRoute(path: string): Problem {
     const quoted = path.slice(0, maxQuoted);
+    const absent = absentFeatureAt(path);
+    if (absent) return notFound(`Kohort has no ${absent.name}; instead: ${absent.instead}`);
     if (path.startsWith('/docs/'))
       return notFound(`there is no document ${quoted}: /docs links to all guides, such as /docs/guides/cohorts.md`);
     const [, withoutEnding, format] = /^(.+)\.(csv|ndjson|parquet)$/.exec(path) ?? [];
@@ -73,6 +76,10 @@ const writtenElsewhere: Readonly<Record<string, string>> = {
     'a saved insight has that address; persons/trends, persons/funnel and the like answer a question',
   '/api/projects/:project_id/persons': 'persons are made by the events that are sent to POST /batch, or by POST import',
 };
+
+/** True if the path has a word of several parts where the routes have an id: it is the name of a route of another product. */
+const isNameForId = (path: string, routes: readonly Route[]): boolean =>
+  /\/[a-z]+(?:_[a-z]+)+\/?$/.test(path) && routes.every((route) => /\/:[^/]+$/.test(route.path));
 
 const methodsOf = (routes: readonly Route[]): string[] => [...new Set(routes.map(({ method }) => method))].sort();
 

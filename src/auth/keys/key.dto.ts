@@ -120,6 +120,20 @@ export class KeyDto {
   scoped_projects: number[] | null;
 
   @ApiProperty({
+    type: [Number],
+    description: 'The same as `scoped_projects`, but empty for all, as clients of the reference product read it.',
+    example: [1],
+  })
+  scoped_teams: number[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Always empty: the installation is the only organization.',
+    example: [],
+  })
+  scoped_organizations: string[];
+
+  @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
@@ -145,7 +159,7 @@ export class KeyDto {
   expires_at: string | null;
 }
 
-@SentBackAs(KeyDto, ['last_used_at', 'previous_value_until'])
+@SentBackAs(KeyDto, ['last_used_at', 'previous_value_until', 'scoped_teams', 'scoped_organizations'])
 export class UpdateKeyBody extends PartialType(CreateKeyBody, { skipNullProperties: false }) {}
 
 export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyDto => ({
@@ -157,6 +171,8 @@ export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyD
   user_id: key.userId,
   scopes: key.scopes,
   scoped_projects: key.projectIds,
+  scoped_teams: key.projectIds ?? [],
+  scoped_organizations: [],
   created_by_key_id: key.parentId,
   created_at: key.createdAt.toISOString(),
   last_used_at: isoOrNull(key.lastUsedAt),

@@ -23,9 +23,11 @@ export const rightsOf = async (client: Queryable, userId: number): Promise<Right
   return rows[0] ? { isOwner: rows[0].is_owner, roles: rolesOf(rows[0].roles) } : null;
 };
 
-interface OwnProject {
+export interface OwnProject {
   readonly id: number;
+  readonly uuid: string;
   readonly name: string;
+  readonly timezone: string;
   readonly role: ProjectRole | null;
 }
 
@@ -36,7 +38,7 @@ export const ownProjects = async (
 ): Promise<OwnProject[]> => {
   const ids = bound(projectIds);
   const { rows } = await postgres.query<OwnProject>(pgSql`
-    SELECT p.id, p.name, m.role
+    SELECT p.id, p.uuid, p.name, p.timezone, m.role
     FROM projects p LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = ${bound(userId)}
     WHERE p.deleted_at IS NULL AND (${ids}::integer[] IS NULL OR p.id = ANY (${ids}))
     ORDER BY p.id`);

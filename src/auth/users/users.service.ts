@@ -4,6 +4,7 @@ import { type Repository } from 'typeorm';
 import { type ActivityAuthor } from '../../activity/log/record-activity.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { scopesOn, scopesWithin } from '../../kernel/access/roles.js';
+import { organization } from '../../kernel/access/organization.js';
 import { invalidInput, notFound } from '../../platform/errors/problem.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import {
@@ -19,7 +20,7 @@ import { fieldChange, recordUser } from './user-activity.js';
 import { type MeDto, toUserDto } from './me.dto.js';
 import { type UserDto } from '../../kernel/access/user.dto.js';
 import { User } from './user.entity.js';
-import { ownProjects } from './user-rights.js';
+import { ownProjects, type OwnProject } from './user-rights.js';
 
 @Injectable()
 export class UsersService {
@@ -50,6 +51,9 @@ export class UsersService {
         ...{ id, name, role: user.isOwner ? 'owner' : role },
         scopes: [...scopesWithin(caller.keyId === null ? scopesOn(caller.rights, [id]) : caller.scopes)],
       })),
+      organization,
+      organizations: [organization],
+      team: teamOf(projects[0]),
     };
   }
 
@@ -101,5 +105,13 @@ export class UsersService {
     });
   }
 }
+
+const teamOf = (project: OwnProject | undefined): MeDto['team'] =>
+  project === undefined
+    ? null
+    : {
+        ...{ id: project.id, uuid: project.uuid, name: project.name, timezone: project.timezone },
+        organization: organization.id,
+      };
 
 const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });

@@ -26,6 +26,9 @@ export class NameDefinition {
   @Column('boolean')
   hidden: boolean;
 
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;
 }

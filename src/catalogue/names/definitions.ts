@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { storedTags } from '../../platform/fields/tags.js';
 import { type ClientBase } from 'pg';
 import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
 import { type UserDto } from '../../kernel/access/user.dto.js';
@@ -21,14 +23,16 @@ export interface DescribedName {
   readonly description: string;
   readonly owner: UserDto | null;
   readonly hidden: boolean;
+  readonly tags: string[];
 }
 
-export const undescribed: DescribedName = { description: '', owner: null, hidden: false };
+export const undescribed: DescribedName = { description: '', owner: null, hidden: false, tags: [] };
 
 interface Stored {
   readonly description: string;
   readonly owner: number | null;
   readonly hidden: boolean;
+  readonly tags: readonly string[];
 }
 
 /** Stores the descriptions that projects give to their names. */
@@ -42,7 +46,7 @@ export class Definitions {
     names: readonly string[],
   ): Promise<ReadonlyMap<string, DescribedName>> {
     const { rows } = await this.postgres.query<DescribedName & { name: string }>(
-      pgSql`SELECT d.name, d.description, d.hidden, ${userJson} AS owner
+      pgSql`SELECT d.name, d.description, d.hidden, d.tags, ${userJson} AS owner
        FROM definitions AS d LEFT JOIN users AS u ON u.id = d.owner
        WHERE d.project_id = ${bound(project.id)} AND d.kind = ${bound(kind)} AND d.name = ANY (${bound(names)}::text[])`,
     );
@@ -69,21 +73,22 @@ const change = async (
   author: Author,
 ): Promise<void> => {
   const before = await stored(client, project, kind, body.name);
-  const was = before ?? { description: '', owner: null, hidden: false };
+  const was = before ?? { description: '', owner: null, hidden: false, tags: [] };
   const after = {
     description: body.description === undefined ? was.description : (body.description ?? ''),
     owner: body.owner === undefined ? was.owner : body.owner,
     hidden: body.hidden ?? was.hidden,
+    tags: body.tags === undefined ? was.tags : storedTags(body.tags),
   };
   const changes = changesOf(was, after);
   if (changes.length === 0) return;
   if (after.owner !== null && after.owner !== was.owner) await assertOwner(client, project, after.owner, author);
   await client.query(
-    pgSql`INSERT INTO definitions (project_id, kind, name, description, owner, hidden, updated_at)
+    pgSql`INSERT INTO definitions (project_id, kind, name, description, owner, hidden, tags, updated_at)
      VALUES (${bound(project.id)}, ${bound(kind)}, ${bound(body.name)}, ${bound(after.description)}, ${bound(after.owner)},
-       ${bound(after.hidden)}, ${bound(author.now)})
+       ${bound(after.hidden)}, ${bound(after.tags)}, ${bound(author.now)})
      ON CONFLICT (project_id, kind, name) DO UPDATE SET description = excluded.description, owner = excluded.owner,
-       hidden = excluded.hidden, updated_at = excluded.updated_at`,
+       hidden = excluded.hidden, tags = excluded.tags, updated_at = excluded.updated_at`,
   );
   await refuseTooMany(client, project, kind);
   const entry = { scope: 'Definition', itemId: `${kind} ${body.name}`, activity: 'updated', name: body.name } as const;
@@ -97,7 +102,7 @@ const stored = async (
   name: string,
 ): Promise<Stored | null> => {
   const { rows } = await client.query<Stored>(
-    pgSql`SELECT description, owner, hidden FROM definitions
+    pgSql`SELECT description, owner, hidden, tags FROM definitions
      WHERE project_id = ${bound(project.id)} AND kind = ${bound(kind)} AND name = ${bound(name)}`,
   );
   return rows[0] ?? null;
@@ -130,11 +135,11 @@ const refuseTooMany = async (client: ClientBase, project: ProjectContext, kind: 
     throw conflict(`A project can hide at most ${maxHidden} names of events, and of the properties of either kind`);
 };
 
-const fields = ['description', 'owner', 'hidden'] as const;
+const fields = ['description', 'owner', 'hidden', 'tags'] as const;
 
 const changesOf = (before: Stored, after: Stored): ActivityChange[] =>
   fields.flatMap((field) =>
-    before[field] === after[field]
+    isDeepStrictEqual(before[field], after[field])
       ? []
       : [{ type: 'Definition', action: 'changed', field, before: before[field], after: after[field] }],
   );

@@ -8,7 +8,7 @@ import { type CataloguePropertyDto, type PropertyKind } from '../catalogue.dto.j
 import { lastThirtyDays } from './last-thirty-days.js';
 import { PropertyDays } from './property-days.js';
 
-export type ListedProperty = Omit<CataloguePropertyDto, 'description' | 'owner' | 'hidden' | 'used_by'>;
+export type ListedProperty = Omit<CataloguePropertyDto, 'description' | 'owner' | 'hidden' | 'tags' | 'used_by'>;
 
 export interface ListedProperties {
   readonly properties: readonly ListedProperty[];

@@ -65,3 +65,22 @@ export const personPropertiesSql = (projectId: number, limit: number): Sql => sq
   FROM persons AS p FINAL ARRAY JOIN JSONAllPathsWithTypes(p.properties) AS pair
   WHERE p.project_id = ${unsigned(projectId)}
   GROUP BY path ORDER BY persons DESC, path LIMIT ${unsigned(limit)}`;
+
+/** All names of events. */
+export const allEventNamesSql = (projectId: number): Sql =>
+  sql`SELECT DISTINCT toString(event) AS name FROM events
+    WHERE ${named(projectId, { search: null, only: null, without: [] })}`;
+
+/** The properties of some of the events with these names. */
+export const propertiesOfEventsSql = (
+  projectId: number,
+  { first, last }: DayRange,
+  events: readonly string[],
+  limit: number,
+): Sql => sql`
+  SELECT DISTINCT arrayJoin(JSONAllPaths(some.properties)) AS path FROM (
+    SELECT properties FROM events
+    WHERE project_id = ${unsigned(projectId)} AND has(${list(text, events)}, event)
+      AND ${dayOf} BETWEEN ${day(first)} AND ${day(last)}
+    LIMIT ${unsigned(limit)}
+  ) AS some`;

@@ -42,6 +42,7 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   insight_favourites: { table: pgSql`insight_favourites`, key: pgSql`insight_id`, type: integer },
   insights: { table: pgSql`insights`, key: pgSql`id`, type: integer },
   actions: { table: pgSql`actions`, key: pgSql`id`, type: integer },
+  annotations: { table: pgSql`annotations`, key: pgSql`id`, type: integer },
   definitions: { table: pgSql`definitions`, key: pgSql`kind`, type: text },
   project_gates: { table: pgSql`project_gates`, key: pgSql`project_id`, type: integer },
   node_outbox: { table: pgSql`node_outbox`, key: pgSql`id`, type: bigint },

@@ -5,6 +5,8 @@ import { CurrentProject, Now, RequiresScope } from '../../kernel/access/access.j
 import { type Page, PageDto, PageQuery, cursorPageOf, pageOf } from '../../platform/http/page.dto.js';
 import { WarnedPageDto, type WarnedPage } from '../../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { PropertyValues } from '../../persons/values/property-values.js';
+import { EventPropertyValuesQuery, PropertyValueDto } from '../../persons/values/values.dto.js';
 import { EventDto, EventNameDto, EventNamesQuery, EventsQuery, IngestionWarningDto } from './event.dto.js';
 import { EventsService } from './events.service.js';
 
@@ -13,7 +15,10 @@ const keyOf = ({ timestamp, uuid }: EventDto) => [String(Date.parse(timestamp)),
 @ApiTags('Events')
 @Controller('api/projects/:project_id')
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly propertyValues: PropertyValues,
+  ) {}
 
   @Get('events')
   @RequiresScope('event:read')
@@ -42,6 +47,23 @@ export class EventsController {
     @Now() now: Date,
   ): Promise<Page<EventNameDto>> {
     return pageOf(request, query, await this.events.names(project, query, now));
+  }
+
+  @Get('events/values')
+  @RequiresScope('event:read')
+  @ApiOperation({
+    operationId: 'listEventPropertyValues',
+    summary: 'Values of a property of events, most frequent first',
+    description: 'The same as `GET persons/values?type=event`.',
+  })
+  @ApiOkResponse({ type: PageDto(PropertyValueDto) })
+  async values(
+    @Req() request: Request,
+    @CurrentProject() project: ProjectContext,
+    @Query() query: EventPropertyValuesQuery,
+    @Now() now: Date,
+  ): Promise<Page<PropertyValueDto>> {
+    return pageOf(request, query, await this.propertyValues.list(project, { ...query, type: 'event' }, now));
   }
 
   @Get('events/:uuid')

@@ -6,7 +6,7 @@ const sdkPaths = new RegExp(
     'batch|capture|e|i/v[01]/.+|track|engage|s',
     'v1/[^/]+',
     'flags|decide|array|static',
-    'api/(surveys|early_access_features|feature_flag/local_evaluation)',
+    'api/(surveys|early_access_features|web_experiments|product_tours|feature_flag/local_evaluation)',
     'api/projects/@current/feature_flags/[^/]+/remote_config',
   ].join('|')})(/|$)`,
 );

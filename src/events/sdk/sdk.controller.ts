@@ -100,6 +100,12 @@ export class SdkController {
     return configScript(token);
   }
 
+  @Get(['api/web_experiments', 'api/product_tours'])
+  @Public()
+  experimentsAndTours() {
+    return { experiments: [], product_tours: [] };
+  }
+
   @Get(['api/surveys', 'api/early_access_features'])
   @Public()
   surveys() {

@@ -9,7 +9,8 @@ describe('a role', () => {
       scopes.filter((scope) => scope.endsWith(':read') && !['api_key:read', 'webhook:read'].includes(scope)),
     );
     const added = scopesOfRole('member').filter((scope) => !scopesOfRole('viewer').includes(scope));
-    expect(added).toEqual(['person:write', 'cohort:write', 'action:write', 'insight:write']);
+    const written = ['person', 'cohort', 'action', 'insight', 'dashboard', 'annotation'];
+    expect(added).toEqual(written.map((noun) => `${noun}:write`));
   });
 
   it('has what the weaker roles have', () => {

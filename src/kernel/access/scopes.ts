@@ -12,6 +12,14 @@ export const scopes = [
   'webhook:write',
   'insight:read',
   'insight:write',
+  'dashboard:read',
+  'dashboard:write',
+  'annotation:read',
+  'annotation:write',
+  'event_definition:read',
+  'event_definition:write',
+  'property_definition:read',
+  'property_definition:write',
   'activity_log:read',
   'event:read',
   'query:read',
@@ -27,10 +35,27 @@ export const grantableScopes = [...scopes, '*'] as const;
 
 export type GrantedScope = (typeof grantableScopes)[number];
 
-export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): boolean =>
-  granted.includes('*') ||
-  granted.includes(scope) ||
-  (scope.endsWith(':read') && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ':write')));
+/** Scopes that came later than what they open: the scope that opened it before still does. */
+const opensBefore: Partial<Readonly<Record<GrantedScope, Scope>>> = {
+  'dashboard:read': 'insight:read',
+  'dashboard:write': 'insight:write',
+  'annotation:read': 'insight:read',
+  'annotation:write': 'insight:write',
+  'event_definition:read': 'event:read',
+  'event_definition:write': 'project:write',
+  'property_definition:read': 'event:read',
+  'property_definition:write': 'project:write',
+};
+
+export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): boolean => {
+  const before = opensBefore[scope];
+  return (
+    granted.includes('*') ||
+    granted.includes(scope) ||
+    (scope.endsWith(':read') && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ':write'))) ||
+    (before !== undefined && holds(granted, before))
+  );
+};
 
 export const firstMissing = (
   granted: readonly GrantedScope[],

@@ -40,10 +40,5 @@ export async function* withDigest(request: IncomingMessage, body: AsyncIterable<
 }
 
 /** Begins the digest of a request with its address: the same body at another address is another request. */
-export const requestDigest = ({
-  method,
-  originalUrl,
-}: {
-  readonly method: string;
-  readonly originalUrl: string;
-}): Hash => createHash('sha256').update(`${method} ${originalUrl}\n`);
+export const requestDigest = ({ method, url }: { readonly method: string; readonly url: string }): Hash =>
+  createHash('sha256').update(`${method} ${url}\n`);

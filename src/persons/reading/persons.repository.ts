@@ -4,6 +4,7 @@ import { type ClientBase } from 'pg';
 import { invalidInput, notFound } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { TickBatcher } from '../../platform/work/shared-work.js';
+import { loadOwners } from '../../kernel/identity/load.js';
 import { countDistinctIds } from '../../kernel/identity/distinct-id-counts.js';
 import { type PersonDto } from '../person.dto.js';
 import { missingPerson, refuseMerged } from './named-persons.js';
@@ -204,6 +205,37 @@ export class PersonsRepository {
   async ofDistinctIds(project: ProjectContext, distinctIds: readonly string[]): Promise<PersonDto[]> {
     const { rows } = await this.postgres.query<PersonRow>(byDistinctIds(project.id, distinctIds, distinctIdsInList));
     return this.toPersons(project, rows, distinctIdsInList);
+  }
+
+  /** Returns the person of each distinct id, without ids that belong to no person. */
+  async ofEachDistinctId(project: ProjectContext, distinctIds: readonly string[]): Promise<Map<string, PersonDto>> {
+    for (;;) {
+      const owners = await loadOwners(this.postgres, project.id, distinctIds);
+      const persons = await this.withIds(project, [...new Set(owners.values())]);
+      const found = [...owners].flatMap(([id, owner]) => {
+        const person = persons.get(owner);
+        return person ? [[id, person] as const] : [];
+      });
+      // A person that was merged between the two statements has another owner of its ids now.
+      if (found.length === owners.size) return new Map(found);
+    }
+  }
+
+  /** Returns the person of each uuid, without uuids that belong to no person. */
+  async ofEachUuid(project: ProjectContext, uuids: readonly string[]): Promise<Map<string, PersonDto>> {
+    const { rows } = await this.postgres.query<{ id: string; uuid: string }>(
+      pgSql`SELECT id, uuid FROM persons WHERE project_id = ${bound(project.id)} AND uuid = ANY (${bound(uuids)}::uuid[])`,
+    );
+    const persons = await this.withIds(
+      project,
+      rows.map(({ id }) => id),
+    );
+    return new Map(
+      rows.flatMap(({ id, uuid }) => {
+        const person = persons.get(id);
+        return person ? [[uuid, person] as const] : [];
+      }),
+    );
   }
 
   private async read(client: Queryable, projectId: number, ids: readonly string[], most: number): Promise<PersonRow[]> {

@@ -48,7 +48,11 @@ export class PropertyValues {
   }
 
   /** Lists the values of a key; without a key, the keys themselves. */
-  async list(project: ProjectContext, query: PropertyValuesQuery, now: Date): Promise<Slice<PropertyValueDto>> {
+  async list(
+    project: ProjectContext,
+    query: Omit<PropertyValuesQuery, 'format'>,
+    now: Date,
+  ): Promise<Slice<PropertyValueDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     const { key, type } = query;
     const part = query.value === undefined || query.value === '' ? null : query.value;

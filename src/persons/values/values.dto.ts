@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { formatField, type Format } from '../../platform/csv/format.dto.js';
 import { field, once } from '../../platform/fields/field.js';
 import { QueryParam } from '../../platform/http/field-decorators.js';
@@ -59,6 +59,8 @@ export class PropertyValuesQuery {
   @QueryParam(includeHidden)
   include_hidden = false;
 }
+
+export class EventPropertyValuesQuery extends OmitType(PropertyValuesQuery, ['format', 'type'] as const) {}
 
 export class PropertyKeyDto {
   @ApiProperty({ example: 'plan' })

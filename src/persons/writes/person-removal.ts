@@ -101,6 +101,23 @@ export class PersonRemoval {
     return removed;
   }
 
+  /** Requests the deletion of all events that the person has received until now. The person itself stays. */
+  async removeEvents(project: ProjectContext, ref: PersonRef, author: Author): Promise<RequestedDeletion> {
+    const request = await this.postgres.transaction(
+      async (client) => {
+        const person = await lockPerson(client, project.id, ref);
+        if (!person) throw await missingPerson(client, project.id, ref);
+        const { id, uuid } = person;
+        const distinctIds = (await distinctIdsOfPersons(client, project.id, [id])).get(id) ?? [];
+        await recordActivities(client, project, [eventsDeletion(person)], author);
+        return this.eventDeletions.request(client, project, { id, uuid, distinctIds }, author);
+      },
+      { repeat: true },
+    );
+    await this.eventDeletions.untilLaterEvents(request.createdAt);
+    return request;
+  }
+
   private async removeLocked(
     client: ClientBase,
     project: ProjectContext,
@@ -204,4 +221,12 @@ const deletion = ({ id, uuid }: RemovedPerson): Activity => ({
   activity: 'deleted',
   name: uuid,
   changes: [{ type: 'Person', action: 'deleted', field: null, before: null, after: null }],
+});
+
+const eventsDeletion = ({ id, uuid }: LockedPerson): Activity => ({
+  scope: 'Person',
+  itemId: id,
+  activity: 'updated',
+  name: uuid,
+  changes: [{ type: 'Person', action: 'deleted', field: 'events', before: null, after: null }],
 });

@@ -129,3 +129,12 @@ export class BulkDeleteReplyDto {
   @ApiProperty({ type: [BulkDeleteResultDto], description: 'One result for each id, in the order of the request.' })
   results: BulkDeleteResultDto[];
 }
+
+export class DeleteEventsReplyDto {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The receipt is `deletion_requests/{deletion_request_id}`.',
+    example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
+  })
+  deletion_request_id: string;
+}

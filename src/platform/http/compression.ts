@@ -21,7 +21,8 @@ const brotliOptions = {
  * The size of a compressed answer can betray a secret that is next to text of an attacker. So only these are compressed: answers
  * below a project, except invitations, whose links are secrets; and documents, which are the same for all callers.
  */
-const compressiblePaths = /^\/(api\/projects\/[^/]+\/(?!invitations).|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
+const compressiblePaths =
+  /^\/(api\/(?:projects|environments)\/[^/]+\/(?!invitations).|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
 
 const compressibleTypes =
   /^(text\/(?!event-stream)|application\/(problem\+)?json|application\/x-ndjson|application\/javascript|application\/yaml)/;

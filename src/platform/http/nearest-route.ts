@@ -8,7 +8,6 @@ const maxCost = 3.5;
 
 /** Segments of other products that have another name here. */
 const synonyms: Readonly<Record<string, string>> = {
-  environments: 'projects',
   teams: 'projects',
   users: 'persons',
   people: 'persons',
@@ -24,8 +23,7 @@ const synonyms: Readonly<Record<string, string>> = {
  * ids; null if no route is near.
  */
 export const nearestRoute = (path: string, routes: readonly string[]): string | null => {
-  const written = path.split('/').filter(Boolean);
-  const sent = written.flatMap((segment) => (Object.hasOwn(longer, segment) ? (longer[segment] ?? []) : [segment]));
+  const sent = path.split('/').filter(Boolean);
   if (sent.length === 0 || sent.length > maxSegments) return null;
   if (sent.some((segment) => segment.length > maxSegmentLength)) return null;
   const differences = new Differences();
@@ -63,12 +61,6 @@ interface Match {
 }
 
 const pathOf = ({ last }: Match): string => (last === null ? '' : `${pathOf(last.before)}/${last.segment}`);
-
-/** Names of other products that stand for several segments here. */
-const longer: Readonly<Record<string, readonly string[]>> = {
-  event_definitions: ['catalogue', 'events'],
-  property_definitions: ['catalogue', 'properties'],
-};
 
 const version = /^v\d+$/;
 

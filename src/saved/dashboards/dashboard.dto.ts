@@ -3,6 +3,7 @@ import { UserDto } from '../../kernel/access/user.dto.js';
 import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/field-decorators.js';
+import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty } from '../insights/insight.dto.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
@@ -112,7 +113,10 @@ export class DashboardDto extends SavedDto {
 }
 
 @SentBackAs(DashboardDto, ['updated_at'])
-export class UpdateDashboardBody extends PartialType(CreateDashboardBody) {}
+export class UpdateDashboardBody extends PartialType(CreateDashboardBody) {
+  @DeletedField()
+  deleted?: boolean | null;
+}
 
 export class DashboardsQuery extends SavedQuery {}
 

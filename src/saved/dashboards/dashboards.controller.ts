@@ -6,6 +6,7 @@ import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/acces
 import { PersonalData } from '../../kernel/access/personal-data.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { sendStream } from '../../platform/http/send-stream.js';
+import { updateOrDelete } from '../../platform/http/deleted-field.js';
 import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
@@ -27,7 +28,7 @@ export class DashboardsController {
   ) {}
 
   @Get()
-  @RequiresScope('insight:read')
+  @RequiresScope('dashboard:read')
   @ApiOperation({ operationId: 'listDashboards', summary: 'Dashboards, newest first' })
   @ApiOkResponse({ type: PageDto(DashboardDto) })
   async list(
@@ -40,7 +41,7 @@ export class DashboardsController {
   }
 
   @Post()
-  @RequiresScope('insight:write')
+  @RequiresScope('dashboard:write')
   @Idempotent()
   @ApiOperation({
     operationId: 'createDashboard',
@@ -57,7 +58,7 @@ export class DashboardsController {
   }
 
   @Get(':id')
-  @RequiresScope('insight:read')
+  @RequiresScope('dashboard:read')
   @RecordIdParam('dashboard')
   @ApiOperation({ operationId: 'getDashboard', summary: 'One dashboard' })
   @ApiOkResponse({ type: DashboardDto })
@@ -70,7 +71,7 @@ export class DashboardsController {
   }
 
   @Get(':id/answers')
-  @RequiresScope('insight:read')
+  @RequiresScope('dashboard:read')
   @PersonalData()
   @RecordIdParam('dashboard')
   @ApiOperation({
@@ -93,7 +94,7 @@ export class DashboardsController {
   }
 
   @Patch(':id')
-  @RequiresScope('insight:write')
+  @RequiresScope('dashboard:write')
   @RecordIdParam('dashboard')
   @ApiOperation({
     operationId: 'updateDashboard',
@@ -107,12 +108,16 @@ export class DashboardsController {
     @Body() body: UpdateDashboardBody,
     @CurrentAuthor() author: Requester,
   ): Promise<DashboardDto> {
-    return this.dashboards.update(project, id, body, author);
+    return updateOrDelete(body, {
+      get: () => this.get(project, id, author),
+      remove: () => this.remove(project, id, author),
+      update: () => this.dashboards.update(project, id, body, author),
+    });
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @RequiresScope('insight:write')
+  @RequiresScope('dashboard:write')
   @RecordIdParam('dashboard')
   @ApiOperation({ operationId: 'deleteDashboard', summary: 'Delete a dashboard; its insights stay' })
   @ApiNoContentResponse({ description: 'The dashboard is deleted.' })

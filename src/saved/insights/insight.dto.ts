@@ -10,6 +10,7 @@ import { trendsForms } from '../../analytics/trends/trends.dto.js';
 import { QueryAnswerDto } from '../../sql/ask/query.dto.js';
 import { UserDto } from '../../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
+import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { field } from '../../platform/fields/field.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
@@ -77,7 +78,10 @@ export class SavedInsightDto extends SavedDto {
 }
 
 @SentBackAs(SavedInsightDto, ['updated_at', 'dashboards'])
-export class UpdateInsightBody extends PartialType(CreateInsightBody) {}
+export class UpdateInsightBody extends PartialType(CreateInsightBody) {
+  @DeletedField()
+  deleted?: boolean | null;
+}
 
 export class InsightsQuery extends SavedQuery {
   @QueryParam(field.choice(questionTypes, { description: 'Only questions of this type.', example: 'trends' }))

@@ -6,6 +6,7 @@ import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/acces
 import { PersonalData } from '../../kernel/access/personal-data.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { sendStream } from '../../platform/http/send-stream.js';
+import { updateOrDelete } from '../../platform/http/deleted-field.js';
 import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
@@ -101,7 +102,11 @@ export class InsightsController {
     @Body() body: UpdateInsightBody,
     @CurrentAuthor() author: Requester,
   ): Promise<SavedInsightDto> {
-    return this.insights.update(project, id, body, author);
+    return updateOrDelete(body, {
+      get: () => this.get(project, id, author),
+      remove: () => this.remove(project, id, author),
+      update: () => this.insights.update(project, id, body, author),
+    });
   }
 
   @Delete(':id')

@@ -67,4 +67,5 @@ export const toWebhookDto = (row: WebhookRow, secret: string | null = null): Web
   failing_since: isoOrNull(row.failing_since),
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
+  deleted: false,
 });

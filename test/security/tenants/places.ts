@@ -99,6 +99,9 @@ const idLists: Readonly<Record<string, Place>> = {
     ({ personUuid }) => [personUuid],
   ),
   'body distinct_ids': values(({ distinctId }) => [distinctId]),
+  'body uuids': values(({ personUuid }) => [personUuid]),
+  'body dashboard_id': values(({ dashboardId }) => dashboardId),
+  'body dashboard_item': values(({ insightId }) => insightId),
   'body persons': ({ personId, personUuid }) =>
     [personId, personUuid].map((id) => ({ value: [id], beside: { distinct_ids: undefined } })),
   'body ids': values(
@@ -129,11 +132,11 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     query funnel_correlation_property_values target_date include_custom_events path_groupings
     query local_path_cleaning_filters events_ttl_days events_ttl_days_by_name user operation stickiness_criteria
-    query compare_to formula day
+    query compare_to formula day event_names excluded_properties
     body date_from date_to funnel_step funnel_step_breakdown entrance_period_start conversion_time_to
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
-    body name owner url $unset key value description values
+    body name owner url $unset key value description values content tags date_marker
   `),
   ...inInsights('query'),
   ...inInsights('body'),

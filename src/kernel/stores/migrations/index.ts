@@ -1,4 +1,5 @@
+import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { Initial1766000000000 } from './1766000000000-initial.js';
 
 /** In the order they run. A released migration is never edited. */
-export const postgresMigrations = [Initial1766000000000];
+export const postgresMigrations = [Initial1766000000000, AnnotationsAndTags1767000000000];

@@ -1,0 +1,120 @@
+/** A part of the reference product that this service does not have. */
+export interface AbsentFeature {
+  /** A text that follows "Kohort has no". */
+  readonly name: string;
+  /** The first segments of its addresses below a project. */
+  readonly below: readonly string[];
+  /** The beginnings of its addresses elsewhere. */
+  readonly elsewhere?: readonly string[];
+  /** The part of this service that serves the same purpose. */
+  readonly instead: string;
+  /** The segments whose list clients ask for when they start: they get an empty page, or an empty list without an envelope. */
+  readonly emptyPages?: readonly string[];
+  readonly emptyLists?: readonly string[];
+}
+
+/** The guide about moving has this table: `npm run absent` writes it. */
+export const absentFeatures: readonly AbsentFeature[] = [
+  {
+    name: 'feature flags',
+    below: ['feature_flags', 'scheduled_changes', 'feature_flag_role_access'],
+    elsewhere: ['/api/feature_flag'],
+    instead: '`cohorts/membership` tells in which cohorts a person is; what SDKs ask for is empty',
+    emptyPages: ['feature_flags'],
+  },
+  {
+    name: 'experiments',
+    below: ['experiments', 'experiment_holdouts', 'experiment_saved_metrics', 'web_experiments'],
+    instead: 'a funnel or trends with a breakdown by the property that names the variant',
+    emptyPages: ['experiments'],
+  },
+  {
+    name: 'early access features',
+    below: ['early_access_features'],
+    instead: 'a static cohort of the persons who take part',
+    emptyPages: ['early_access_features'],
+  },
+  {
+    name: 'surveys',
+    below: ['surveys', 'product_tours'],
+    instead: 'the answers that SDKs send are events, `survey sent`',
+    emptyPages: ['surveys'],
+  },
+  {
+    name: 'groups',
+    below: ['groups', 'groups_types', 'groups_metrics'],
+    instead: 'events keep `$groups`, by whose keys a breakdown or SQL divides them',
+    emptyLists: ['groups_types'],
+  },
+  {
+    name: 'recordings and heatmaps',
+    below: ['session_recordings', 'session_recording_playlists', 'session_summaries', 'heatmaps', 'saved'],
+    elsewhere: ['/api/heatmap'],
+    instead: '`events?person_id=` and the table `sessions` of SQL show what a person did',
+  },
+  {
+    name: 'error tracking',
+    below: ['error_tracking', 'symbol_sets'],
+    instead: 'exceptions are events, `$exception`: ask for them in `events`, trends or SQL',
+  },
+  {
+    name: 'logs and traces',
+    below: ['logs', 'tracing', 'llm_analytics', 'evaluations', 'llm_prompts'],
+    elsewhere: ['/i/v1/logs', '/i/v1/traces', '/i/v0/ai', '/i/v0/logs'],
+    instead: 'what an AI did can be sent to `/batch` as events, such as `$ai_generation`',
+  },
+  {
+    name: 'web analytics pages',
+    below: ['web_analytics', 'web_vitals'],
+    instead: 'trends and paths of `$pageview`, with a breakdown by `$pathname` or `$referring_domain`',
+  },
+  {
+    name: 'notebooks',
+    below: ['notebooks'],
+    instead: 'dashboards of saved questions with descriptions',
+  },
+  {
+    name: 'batch exports',
+    below: ['batch_exports', 'exports'],
+    instead: '`export/events`, `export/persons`, and `query` with `format=parquet`',
+  },
+  {
+    name: 'destinations and transformations',
+    below: [
+      ...['hog_functions', 'hog_function_templates', 'hog_flows', 'plugins', 'plugin_configs'],
+      ...['pipeline_destinations', 'pipeline_transformations', 'pipeline_import_apps'],
+    ],
+    instead: 'webhooks, which send the changes of cohorts',
+  },
+  {
+    name: 'data warehouse',
+    below: [
+      ...['external_data_sources', 'external_data_schemas', 'warehouse_tables', 'warehouse_saved_queries'],
+      ...['warehouse_view_link', 'warehouse_view_links', 'data_warehouse', 'managed_viewsets'],
+    ],
+    instead: '`import` for persons and events of other systems, and SQL over them',
+  },
+  {
+    name: 'alerts and subscriptions',
+    below: ['alerts', 'subscriptions'],
+    instead: 'webhooks, and `dashboards/{id}/answers` for a program that compares numbers',
+  },
+  {
+    name: 'assistant',
+    below: ['conversations', 'max_tools', 'core_memory', 'tasks'],
+    instead: '`/mcp`, the tools with which an assistant of your own asks this service',
+  },
+];
+
+const segmentOf = (path: string): string | undefined => /^\/api\/projects\/[^/]+\/([^/]+)/.exec(path)?.[1];
+
+/** The feature to which an address belongs that no route answers; null if it belongs to none. */
+export const absentFeatureAt = (path: string): AbsentFeature | null => {
+  const segment = segmentOf(path) ?? '';
+  const isAt = (address: string): boolean => path === address || path.startsWith(`${address}/`);
+  return (
+    absentFeatures.find(({ below, elsewhere = [] }) => below.includes(segment) || elsewhere.some(isAt)) ??
+    absentFeatures.find(({ below }) => below.some((name) => isAt(`/api/${name}`))) ??
+    null
+  );
+};

@@ -1,0 +1,36 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { organization } from '../kernel/access/organization.js';
+import { ProjectDto } from './project.dto.js';
+
+class OrganizationProjectDto extends PickType(ProjectDto, [
+  'id',
+  'uuid',
+  'name',
+  'organization',
+  'timezone',
+] as const) {}
+
+export class OrganizationDto {
+  @ApiProperty({ format: 'uuid', description: 'The same in every installation.', example: organization.id })
+  id: string;
+
+  @ApiProperty({ example: organization.name })
+  name: string;
+
+  @ApiProperty({ example: organization.slug })
+  slug: string;
+
+  @ApiProperty({ type: [OrganizationProjectDto], description: 'The projects that the session or the key opens.' })
+  projects: OrganizationProjectDto[];
+
+  @ApiProperty({ type: [OrganizationProjectDto], description: 'The same as `projects`.' })
+  teams: OrganizationProjectDto[];
+}
+
+export const toOrganizationDto = (opened: readonly ProjectDto[]): OrganizationDto => {
+  const projects = opened.map(({ id, uuid, name, timezone }) => ({
+    ...{ id, uuid, name, timezone },
+    organization: organization.id,
+  }));
+  return { ...organization, projects, teams: projects };
+};
