@@ -64,7 +64,8 @@ const there = {
   lists: {
     event_definitions: [
       { id: 'a', name: 'paid', description: 'Money came in', tags: [], verified: false },
-      { id: 'b', name: 'seen', description: '', tags: ['web'], verified: true },
+      { id: 'b', name: 'seen', description: '', tags: ['web'], verified: false },
+      { id: 'e', name: 'viewed', description: '', tags: ['web'], verified: true },
       { id: 'c', name: '$pageview', description: '', tags: [], verified: false },
     ],
     property_definitions: [{ id: 'd', name: 'value', description: 'In euros', tags: [], is_numerical: true }],
@@ -109,6 +110,14 @@ const there = {
       },
       { id: 14, short_id: 'cD5', name: 'Recordings', filters: { insight: 'SESSIONS' }, deleted: false, tags: [] },
     ],
+    annotations: [
+      { id: 31, content: 'Release 2', date_marker: '2024-03-01T00:00:00Z', creation_type: 'USR', scope: 'project' },
+      {
+        ...{ id: 32, content: 'New price', date_marker: '2024-03-02T00:00:00Z', creation_type: 'USR' },
+        ...{ scope: 'dashboard_item', dashboard_id: null, dashboard_item: 14, deleted: false },
+      },
+      { id: 33, content: 'Gone', date_marker: '2024-03-02T00:00:00Z', scope: 'project', deleted: true },
+    ],
     dashboards: [{ id: 21, name: 'Weekly', deleted: false }],
   },
   records: {
@@ -147,8 +156,11 @@ describe('a project of PostHog', () => {
       };
       return (await (await fetch(`${service.url}/api/projects/${project}/${path}`, init)).json()) as never;
     };
-    const batch = ['p0', 'p1', 'p3'].map((distinct_id) => ({ event: 'paid', distinct_id, properties: { value: 5 } }));
-    await fetch(`${service.url}/batch`, { method: 'POST', body: JSON.stringify({ api_key: token, batch }) });
+    const events = [
+      ...['p0', 'p1', 'p3'].map((distinct_id) => ({ event: 'paid', distinct_id, properties: { value: 5 } })),
+      { event: 'viewed', distinct_id: 'p1' },
+    ];
+    await fetch(`${service.url}/batch`, { method: 'POST', body: JSON.stringify({ api_key: token, batch: events }) });
   });
   afterAll(async () => {
     await terminate(service);
@@ -171,17 +183,20 @@ describe('a project of PostHog', () => {
     expect(code).toBe(0);
     const report = JSON.parse(stdout) as Record<string, object[]>;
     expect(report.moved).toEqual([
-      { kind: 'event_definitions', as_it_was: 1, changed: 0, not_moved: 1 },
+      { kind: 'event_definitions', as_it_was: 1, changed: 1, not_moved: 1 },
       { kind: 'property_definitions', as_it_was: 1, changed: 0, not_moved: 0 },
       { kind: 'persons', as_it_was: 150, changed: 0, not_moved: 0 },
       { kind: 'cohorts', as_it_was: 3, changed: 0, not_moved: 1 },
       { kind: 'actions', as_it_was: 0, changed: 1, not_moved: 1 },
       { kind: 'insights', as_it_was: 1, changed: 0, not_moved: 1 },
       { kind: 'dashboards', as_it_was: 0, changed: 1, not_moved: 0 },
+      { kind: 'annotations', as_it_was: 1, changed: 1, not_moved: 0 },
     ]);
     expect(report.changed).toMatchObject([
+      { kind: 'event_definitions', name: 'viewed', left: ['the mark that it is verified'] },
       { kind: 'actions', id: 3, left: ['tags'] },
       { kind: 'dashboards', left: ['1 tiles without an insight', '1 tiles whose insight did not come over'] },
+      { kind: 'annotations', id: 32, left: ['the chart that shows it, which did not come over: all charts do'] },
     ]);
     expect(report.not_moved).toMatchObject([
       { kind: 'event_definitions', name: 'seen', why: 'there is no event named seen' },

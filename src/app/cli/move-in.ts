@@ -37,6 +37,7 @@ export const readMove = ({ flags, args, config: { posthogKey } }: GivenWords): W
 const scopes: readonly Scope[] = [
   ...(['project:write', 'person:read', 'person:write', 'event:read', 'query:read'] as const),
   ...(['cohort:read', 'cohort:write', 'action:read', 'action:write', 'insight:read', 'insight:write'] as const),
+  ...(['dashboard:write', 'annotation:write', 'event_definition:write', 'property_definition:write'] as const),
 ];
 
 /** The key of the command expires then; a second run goes on. */

@@ -8,6 +8,7 @@ export const kinds = [
   'actions',
   'insights',
   'dashboards',
+  'annotations',
 ] as const;
 
 export type MovedKind = (typeof kinds)[number];

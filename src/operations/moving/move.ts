@@ -3,6 +3,7 @@ import { type Journal, type MovedKind, kinds, type Outcome } from './journal.js'
 import { type Found, type PostHog } from './posthog.js';
 import {
   actionFrom,
+  annotationFrom,
   cohortFrom,
   dashboardFrom,
   definitionFrom,
@@ -61,6 +62,7 @@ export class ProjectMove {
     await this.persons();
     await this.recordsThatRefer();
     await this.dashboards();
+    await this.annotations();
     return this.report();
   }
 
@@ -158,6 +160,16 @@ export class ProjectMove {
       const reply = await this.sendHere('POST', 'dashboards', body, this.keyOf('dashboards', record));
       await this.note('dashboards', record, reply, left);
       this.tell('dashboards', 1);
+    }
+  }
+
+  private async annotations(): Promise<void> {
+    for (const record of await this.from.list('annotations')) {
+      if (record.deleted === true || this.journal.isDone('annotations', idOf(record))) continue;
+      const { body, left } = annotationFrom(record, (kind, id) => this.journal.here(kind, id));
+      const reply = await this.sendHere('POST', 'annotations', body, this.keyOf('annotations', record));
+      await this.note('annotations', record, reply, left);
+      this.tell('annotations', 1);
     }
   }
 

@@ -109,13 +109,37 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
   };
 };
 
+/** `here` returns the id here of a dashboard or an insight there; null if it has not come over. */
+export const annotationFrom = (
+  annotation: Found,
+  here: (kind: 'dashboards' | 'insights', id: number) => number | null,
+): Translated => {
+  const { content, date_marker, creation_type, scope, dashboard_id: dashboard, dashboard_item: insight } = annotation;
+  const shownOn = {
+    ...(scope === 'dashboard' && typeof dashboard === 'number' && { dashboard_id: here('dashboards', dashboard) }),
+    ...(scope === 'dashboard_item' && typeof insight === 'number' && { dashboard_item: here('insights', insight) }),
+  };
+  const isLost = Object.values(shownOn).includes(null);
+  return {
+    body: { content, date_marker, creation_type, ...(isLost ? {} : shownOn) },
+    left: [
+      ...(isLost ? ['the chart that shows it, which did not come over: all charts do'] : []),
+      ...(scope === 'organization' ? ['the other projects that show it'] : []),
+    ],
+  };
+};
+
 /** Null if there is nothing to say about the name. */
 export const definitionFrom = (definition: Found): Translated | null => {
-  const description = text(definition.description);
-  const left = [...tagsOf(definition), ...(definition.verified === true ? ['the mark that it is verified'] : [])];
-  if (description === '' && definition.hidden !== true && left.length === 0) return null;
-  const body = { name: text(definition.name), description, ...(definition.hidden === true && { hidden: true }) };
-  return { body, left };
+  const { name, tags, hidden, verified } = definition;
+  const described = {
+    ...(text(definition.description) !== '' && { description: definition.description }),
+    ...(isFilled(tags) && { tags }),
+    ...(hidden === true && { hidden }),
+  };
+  const left = verified === true ? ['the mark that it is verified'] : [];
+  if (Object.keys(described).length + left.length === 0) return null;
+  return { body: { name, ...described }, left };
 };
 
 /** A line of an import. */
