@@ -95,6 +95,11 @@ export const commonParameters = {
     example: '-30d',
   }),
   date_to: field.text({ description: 'Like `date_from`; a date includes the whole day.', example: 'now' }),
+  explicit_date: field.boolean({
+    description:
+      'Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now.',
+    fallback: false,
+  }),
   interval: field.choice(intervals, { description: 'Length of one point of the time axis.', fallback: 'day' }),
   ...everyInsightParameters,
 };
@@ -119,7 +124,7 @@ export const readQuestionRange = (
 ): DateRange => {
   const read = params.reader(commonParameters);
   const [date_from, date_to] = [read('date_from'), read('date_to') ?? undefined];
-  return readRange({ date_from, date_to }, interval, now, project, options);
+  return readRange({ date_from, date_to, isExplicit: read('explicit_date') }, interval, now, project, options);
 };
 
 export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: TimeRange): InsightDto => ({

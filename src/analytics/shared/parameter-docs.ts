@@ -32,7 +32,6 @@ const onlyPersons = 'there are no groups here, questions are about persons';
 const unsupportedParameters = {
   aggregation_group_type_index: onlyPersons,
   breakdown_group_type_index: onlyPersons,
-  explicit_date: 'dates always mean the same: a date includes the whole day',
   include_recordings: 'there are no session recordings here',
   sampling_factor: 'every answer counts all events',
 };

@@ -33,6 +33,8 @@ export const defaultDateFrom = '-7d';
 export interface RangeInput {
   readonly date_from?: string;
   readonly date_to?: string | undefined;
+  /** True: both ends are exact moments, and relative dates are not rounded to a day. */
+  readonly isExplicit?: boolean;
 }
 
 export interface RangeOptions {
@@ -47,22 +49,25 @@ export interface RangeOptions {
  * begins.
  */
 export const readRange = (
-  { date_from = defaultDateFrom, date_to }: RangeInput,
+  { date_from = defaultDateFrom, date_to, isExplicit = false }: RangeInput,
   interval: Interval,
   now: Date,
   calendar: Calendar,
   { wholeDays = false }: RangeOptions = {},
 ): DateRange => {
-  const from = date_from === 'all' ? null : storable(readFrom(date_from, wholeDays ? 'day' : interval, now, calendar));
-  const to = storable(readTo(date_to, interval, now, calendar));
+  const momentOf = (text: string, attr: string): Date => requireDate(text, attr, now, calendar).at.toJSDate();
+  const fromOf = (text: string): Date =>
+    isExplicit ? momentOf(text, 'date_from') : readFrom(text, wholeDays ? 'day' : interval, now, calendar);
+  const from = date_from === 'all' ? null : storable(fromOf(date_from));
+  const to = storable(isExplicit ? momentOf(date_to || 'now', 'date_to') : readTo(date_to, interval, now, calendar));
   if (from !== null && from > to) {
     throw invalidInput(`date_from (here ${date_from.trim()}) must not be later than date_to`, 'date_from');
   }
   return {
     from,
     to,
-    isCounted: counted.test(date_from.trim()),
-    shortMs: isNow(date_to) ? shortMs(date_from, wholeDays ? 'day' : interval) : null,
+    isCounted: !isExplicit && counted.test(date_from.trim()),
+    shortMs: !isExplicit && isNow(date_to) ? shortMs(date_from, wholeDays ? 'day' : interval) : null,
   };
 };
 

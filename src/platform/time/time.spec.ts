@@ -92,6 +92,22 @@ describe('what a range is besides its ends', () => {
     ]);
   });
 
+  it('is not rounded if it is explicit', () => {
+    const range = (date_from: string, date_to?: string) =>
+      readRange({ date_from, date_to, isExplicit: true }, 'day', now, utc);
+    expect(range('2024-03-01', '2024-03-02')).toMatchObject({
+      from: new Date('2024-03-01T00:00:00Z'),
+      to: new Date('2024-03-02T00:00:00Z'),
+    });
+    expect(range('-7d')).toEqual({
+      from: new Date(now.getTime() - 7 * 86_400_000),
+      to: now,
+      isCounted: false,
+      shortMs: null,
+    });
+    expect(() => range('2024-03-02', '2024-03-01')).toThrow(expect.objectContaining({ attr: 'date_from' }));
+  });
+
   it('may be one moment, and is refused where it would end before it begins', () => {
     const at = '2024-03-01T10:00:00Z';
     expect(read(at, 'day', at)).toMatchObject({ from: new Date(at), to: new Date(at) });

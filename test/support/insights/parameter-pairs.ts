@@ -96,6 +96,7 @@ const common: Readonly<Record<string, Pair>> = {
   actions: { value: [{ id: savedAction, order: 9 }] },
   date_from: { value: '2024-03-02' },
   date_to: { value: '2024-03-02' },
+  explicit_date: { value: true },
   interval: { value: 'week' },
 };
 
@@ -179,6 +180,7 @@ const lifecycle: InsightPairs = {
   pairs: {
     ...common,
     actions: { value: [{ id: savedAction }], beside: { events: [] } },
+    explicit_date: { value: true, beside: { interval: 'hour' } },
     lifecycle_type: { value: 'new' },
     target_date: { value: '2024-03-02' },
   },
