@@ -17,6 +17,7 @@ const rooms = [
   'projects',
   'exports',
   'webhooks',
+  'nodes',
   'saved',
   'catalogue',
   'mcp',

@@ -20,6 +20,7 @@ import { EventsModule } from '../events/events.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
 import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
+import { NodesModule } from '../nodes/nodes.module.js';
 import { McpModule } from '../mcp/mcp.module.js';
 import { PersonsRoutesModule } from '../persons/persons.module.js';
 import { ProjectsRoutesModule } from '../projects/projects-routes.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         QuotasModule,
         AnalyticsModule,
         QueryModule,
+        NodesModule,
         SavedModule,
         CatalogueModule,
         DeletionsModule,

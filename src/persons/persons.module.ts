@@ -50,6 +50,7 @@ import { PropertyValues } from './values/property-values.js';
     PersonRemoval,
     PersonSplit,
     BulkDeleteService,
+    PersonsList,
     PersonsResponder,
     PropertyValues,
   ],

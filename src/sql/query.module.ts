@@ -21,6 +21,6 @@ import { AnswerSender } from './ask/answer-sender.js';
     SchemaService,
     AnswerSender,
   ],
-  exports: [EngineFaults, QueryService],
+  exports: [AnswerSender, EngineFaults, QueryService],
 })
 export class QueryModule {}

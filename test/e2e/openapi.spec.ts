@@ -24,6 +24,8 @@ const madeUp: readonly string[] = [
     '/SqlQuery/properties/values',
     '/ExplainedDto/properties/parameters',
     '/PersonDto/properties/properties',
+    // Rows, series, steps or edges, in the form of the reference product.
+    '/NodeAnswerDto/properties/results',
     '/SetPropertiesBody/properties/properties',
   ],
   ...[

@@ -157,6 +157,7 @@ const hasBody = (method: Method): boolean => method === 'POST' || method === 'PA
 /** `query` is the text that the request before has stored in the cohort. */
 const volatile = new Set([
   ...['id', 'uuid', 'request_id', 'created_at', 'updated_at', 'last_calculation', 'as_of', 'at', 'elapsed_ms', 'query'],
+  ...['timings', 'start_time', 'end_time', 'last_refresh', 'resolved_date_range'],
 ]);
 
 /** The answer without what differs between any two requests, and with each id of the tenant replaced by its name. */
@@ -221,7 +222,8 @@ describe('a record of another project', () => {
       }
     }
     expect(compared).toBeGreaterThan(100);
-    for (const operation of inProject().filter(({ path }) => /\{.*\{/.test(path))) {
+    // The second parameter of query/{query} is the kind of a node, which names no record.
+    for (const operation of inProject().filter(({ path }) => /\{.*\{(?!query\})/.test(path))) {
       for (const names of [(of: Tenant) => of, (of: Tenant) => ({ ...of, personId: of.personUuid })]) {
         const [shown, unknown] = [
           await send(operation, names(foreign), 'path', { value: null }),

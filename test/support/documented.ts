@@ -93,7 +93,18 @@ export class Documented {
       typeof declared.$ref === 'string'
         ? declared.$ref
         : `#/paths/${escaped(template ?? '')}/${method}/responses/${answer.status}`;
-    return this.faultAt(`document${pointer}/content/${escaped(type)}/schema`, answer);
+    const fault = this.faultAt(`document${pointer}/content/${escaped(type)}/schema`, answer);
+    return fault === null ? null : this.answeredByOther(template ?? '', method, answer) ? null : fault;
+  }
+
+  /** True if the answer is that of an operation with a path of its own that answers here, too. */
+  private answeredByOther(template: string, method: string, answer: Answer): boolean {
+    return Object.entries(this.document.paths).some(([path, item]) => {
+      const operation = at(item, method);
+      if (operation?.['x-also-answers'] !== template) return false;
+      const pointer = `#/paths/${escaped(path)}/${method}/responses/${answer.status}/content/application~1json/schema`;
+      return this.faultAt(`document${pointer}`, answer) === null;
+    });
   }
 
   /** The router passes over a path that fits as long as it has no such method: PATCH /persons/funnel is /persons/{id}. */

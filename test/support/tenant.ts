@@ -42,6 +42,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'import/{id}': ({ importId }) => importId,
   'cohorts/{id}': ({ cohortId }) => cohortId,
   'actions/{id}': ({ actionId }) => actionId,
+  'query/{query}': () => 'TrendsQuery',
   'insights/{id}': ({ insightId }) => insightId,
   'dashboards/{id}': ({ dashboardId }) => dashboardId,
   'annotations/{id}': ({ annotationId }) => annotationId,

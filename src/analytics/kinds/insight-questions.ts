@@ -7,11 +7,20 @@ import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { insightKinds, type InsightType } from './insight-kinds.js';
 import { InsightServices } from './insight-services.js';
+import { ActorPages } from '../shared/actor-pages.js';
+import { type PersonDto } from '../../persons/person.dto.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 
 /** The answer of an insight, without the persons behind its numbers. */
 export interface InsightAnswer {
   readonly asOf: Date;
   readonly body: { readonly insight: object; readonly warnings?: readonly QuestionWarningDto[] };
+}
+
+/** A page of the persons behind an answer. */
+export interface InsightPersons {
+  readonly asOf: Date;
+  readonly slice: Slice<PersonDto>;
 }
 
 /** Checks and answers questions whose insight is known only by its name. */
@@ -22,6 +31,7 @@ export class InsightQuestions {
     private readonly scopes: QuestionScopes,
     private readonly cleaning: CleaningCheck,
     private readonly warnings: QuestionWarnings,
+    private readonly pages: ActorPages,
   ) {}
 
   /** Refuses a question that the route of the insight would refuse. */
@@ -36,5 +46,17 @@ export class InsightQuestions {
     const [numbers, named] = await Promise.all([insight(), this.warnings.of(scope.project, namedByAnswer(answer))]);
     const warnings = [...named, ...remarksOf(answer, numbers)];
     return { asOf: scope.asOf, body: { insight: numbers, ...(warnings.length > 0 && { warnings }) } };
+  }
+
+  /** The persons that the question selects, as the route of the insight lists them. */
+  async persons(
+    type: InsightType,
+    question: AskedQuestion,
+    search: string | null,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<InsightPersons> {
+    const { scope, persons } = await this.services.of(type).ask(question);
+    const slice = persons ? await this.pages.page(scope, { ...persons, search }, page) : { count: 0, results: [] };
+    return { asOf: scope.asOf, slice };
   }
 }

@@ -11,7 +11,7 @@ import { TrendsService } from '../trends/trends.service.js';
 import { type InsightType } from './insight-kinds.js';
 
 interface InsightService {
-  ask(question: AskedQuestion): Promise<Pick<Answer, 'scope' | 'entities' | 'insight' | 'remarks'>>;
+  ask(question: AskedQuestion): Promise<Answer<never>>;
 }
 
 /** The service of each insight. */

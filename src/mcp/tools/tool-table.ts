@@ -338,6 +338,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   'the answer is a file or a stream': ['exportEvents', 'exportPersons', 'exportPerson', 'importRecords', 'watchEvents'],
   'another operation answers the same question by GET': ['askFunnel', 'askFunnelCorrelation', 'askPaths'],
+  'it is for clients of the reference product': ['askNode'],
   'a person decides who may do what, and what is kept': [
     ...['createProject', 'updateProject', 'deleteProject', 'rotateProjectToken'],
     ...['listProjectDeletions', 'getProjectDeletion'],

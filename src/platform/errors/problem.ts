@@ -38,6 +38,13 @@ export class Problem extends Error {
   ) {
     super(detail);
   }
+
+  /** The same problem, about a field that the client knows by another path. */
+  at(attr: string): Problem {
+    const isNamed = this.attr !== null && this.detail.startsWith(this.attr);
+    const detail = isNamed ? attr + this.detail.slice(this.attr.length) : this.detail;
+    return new Problem(this.status, this.type, this.code, detail, attr, this.headers, this.extra);
+  }
 }
 
 export const invalidInput = (detail: string, attr: string | null = null): Problem =>

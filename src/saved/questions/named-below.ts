@@ -5,17 +5,6 @@ export const namedBelow = async <T>(path: string, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Problem && error.attr !== null ? moved(error, path, error.attr) : error;
+    throw error instanceof Problem && error.attr !== null ? error.at(`${path}.${error.attr}`) : error;
   }
 };
-
-const moved = ({ status, type, code, detail, headers, extra }: Problem, path: string, attr: string): Problem =>
-  new Problem(
-    status,
-    type,
-    code,
-    detail.startsWith(attr) ? `${path}.${detail}` : detail,
-    `${path}.${attr}`,
-    headers,
-    extra,
-  );

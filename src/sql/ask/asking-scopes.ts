@@ -16,8 +16,12 @@ export interface OpenedScope extends AskingScope {
   readonly position: string;
 }
 
+/** Filters of events that a question names as if they were actions. */
+export type NamedMatches = ReadonlyMap<string, readonly EventMatch[]>;
+
 /** Stands in for the types of properties until the compiler knows which ones the question reads. */
 const noTypes = new KnownTypes(new Map());
+const noMatches: NamedMatches = new Map();
 
 /**
  * Looks up the cohorts and actions that a question names, and waits until the projection has everything that was written
@@ -33,12 +37,21 @@ export class AskingScopes {
     private readonly filterChecks: FilterChecks,
   ) {}
 
-  async open(project: ProjectContext, query: Query, now: Date, signal: AbortSignal): Promise<OpenedScope> {
+  async open(
+    project: ProjectContext,
+    query: Query,
+    now: Date,
+    signal: AbortSignal,
+    own: NamedMatches = noMatches,
+  ): Promise<OpenedScope> {
     const mentions = mentionsOf(query);
     const cohorts = mentions.cohorts ? await this.liveCohorts.of(project) : [];
-    const actions = new Map<string, readonly EventMatch[]>();
+    const actions = new Map<string, readonly EventMatch[]>(
+      [...own].map(([name, matches]) => [`text ${name}`, matches]),
+    );
     for (const action of mentions.actions) {
       const key = action.kind === 'text' ? action.value : action.kind === 'number' ? action.digits : '';
+      if (actions.has(`${action.kind} ${key}`)) continue;
       const id = action.kind === 'number' ? Number(key) : await this.actionNames.idOf(project, key);
       const matches = id === null ? null : await this.matchesOf(project, id);
       if (matches) actions.set(`${action.kind} ${key}`, matches);

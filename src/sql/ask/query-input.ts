@@ -1,9 +1,10 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { assertOnlyKeys, isFields, requireObject } from '../../platform/fields/values.js';
+import { type Fields, assertOnlyKeys, isFields, requireFields, requireObject } from '../../platform/fields/values.js';
 import { field } from '../../platform/fields/field.js';
 import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { type PlaceholderValues } from '../check/checking.js';
+import { type NamedMatches } from './asking-scopes.js';
 
 export const queryFormats = ['json', 'csv', 'ndjson', 'parquet'] as const;
 
@@ -22,6 +23,8 @@ export interface QueryInput {
   readonly limit: number | null;
   readonly offset: number | null;
   readonly format: QueryFormat;
+  /** Filters that the text names as if they were actions. */
+  readonly matches?: NamedMatches;
 }
 
 const example =
@@ -101,7 +104,7 @@ export const querySchema: Schema = { anyOf: [select, schemaNamed('SqlQuery'), sc
 
 /** Keys of nodes that are about their presentation. */
 const isPresentation = (key: string): boolean =>
-  /^show|^(full|columns|hiddenColumns|pinnedColumns|display|chartSettings|tableSettings|embedded|expandable|allowSorting|propertiesViaUrl|name|tags|version|response|modifiers|client_query_id|explain)$/.test(
+  /^show|^(full|columns|hiddenColumns|pinnedColumns|display|chartSettings|tableSettings|embedded|context|contextKey|defaultColumns|expandable|allowSorting|propertiesViaUrl|name|tags|version|response|modifiers|client_query_id|explain)$/.test(
     key,
   );
 
@@ -134,8 +137,46 @@ export const readSqlText = (
   if (value.kind !== queryKind) {
     throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);
   }
-  assertOnlyKeys(value, attr, { known: ['kind', 'query', 'values'], isIgnored: isPresentation });
+  assertOnlyKeys(value, attr, {
+    known: ['kind', 'query', 'values', 'variables', ...absent],
+    isIgnored: isPresentation,
+  });
+  assertNothingAbsent(value, attr);
   if (typeof value.query !== 'string' || value.query === '') throw required(`${attr}.query`);
   const own = value.values === undefined || value.values === null ? {} : requireObject(value.values, `${attr}.values`);
-  return { text: value.query, values: { ...values, ...own }, attr: `${attr}.query` };
+  const all = { ...values, ...own, ...readVariables(value.variables, `${attr}.variables`) };
+  return { text: value.query, values: all, attr: `${attr}.query` };
 };
+
+const noDatabases = 'there are no other databases here';
+
+/** Keys of a question in SQL that the service lacks. The values that switch them off are accepted. */
+const absences: Readonly<Record<string, string>> = {
+  filters: 'write the filters into the SELECT',
+  connectionId: noDatabases,
+  sendRawQuery: noDatabases,
+};
+
+const absent = Object.keys(absences);
+
+const assertNothingAbsent = (query: Fields, attr: string): void => {
+  for (const [name, reason] of Object.entries(absences)) {
+    const value = query[name];
+    const isOff = !value || (isFields(value) && Object.keys(value).length === 0);
+    if (!isOff) throw invalidInput(`${attr}.${name} is not supported: ${reason}`, `${attr}.${name}`);
+  }
+};
+
+const variableFields = ['variableId', 'code_name', 'value', 'isNull'];
+
+/** Reads the variables of the reference product: `{variables.plan}` stands for the value of the one whose code name is plan. */
+const readVariables = (sent: unknown, attr: string): PlaceholderValues =>
+  Object.fromEntries(
+    Object.entries(sent === undefined || sent === null ? {} : requireObject(sent, attr)).map(([id, one]) => {
+      const path = `${attr}.${id.slice(0, 100)}`;
+      const { code_name: name, value, isNull } = requireFields(one, path, variableFields);
+      if (typeof name !== 'string' || name === '') throw required(`${path}.code_name`);
+      if (value === undefined && isNull !== true) throw required(`${path}.value`);
+      return [`variables.${name}`, isNull === true ? null : value];
+    }),
+  );

@@ -121,7 +121,7 @@ export class QueryService implements OnModuleInit {
   async prepare(input: QueryInput, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
     try {
       const query = await this.checked(input, project);
-      const opened = await this.scopes.open(project, query, now, signal);
+      const opened = await this.scopes.open(project, query, now, signal, input.matches);
       const page = rowRangeOf(input, query);
       const limit = page.limit + (page.isOpen ? more : 0);
       const rows = { limit, offset: page.offset };
@@ -139,7 +139,7 @@ export class QueryService implements OnModuleInit {
   ): Promise<CompiledQuery & { readonly query: Query }> {
     try {
       const query = await this.checked(input, project);
-      const opened = await this.scopes.open(project, query, now, signal);
+      const opened = await this.scopes.open(project, query, now, signal, input.matches);
       const { limit, offset } = limitsOf(query);
       const page = { limit: limit ?? Number.MAX_SAFE_INTEGER, offset };
       const { scope } = await this.typed(query, page, opened, signal);

@@ -53,11 +53,11 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
     const token = tokens[at] as Token;
     const before = tokens[at - 1];
     if (token.text === '{' && token.kind === 'symbol') {
-      const end = placeholderEnd(tokens, at);
-      const marker = { kind: 'placeholder', name: tokens[at + 1]?.text ?? '' } as const;
+      const { name, end, length } = placeholderAt(tokens, at);
+      const marker = { kind: 'placeholder', name } as const;
       if (isWord(before, 'in')) replace(token, end, '(', marker, ')');
       else replace(token, end, ' ', marker);
-      at += 2;
+      at += length;
     } else if (isWord(token, 'cohort') && isWord(before, 'in')) {
       const { cohort, end, length } = cohortAfter(tokens, at);
       replace(token, end, '(', { kind: 'cohort', cohort }, ')');
@@ -122,9 +122,12 @@ export const isWord = (token: Token | undefined, word: string): boolean =>
 const isOperand = ({ kind, text }: Token): boolean =>
   kind === 'word' || kind === 'name' || text === ')' || text === ']' || /^\.\d+$/.test(text);
 
-const placeholderEnd = (tokens: readonly Token[], at: number): Token => {
-  const [name, end] = [tokens[at + 1], tokens[at + 2]];
-  if (name?.kind === 'word' && end?.text === '}') return end;
+/** Reads `{plan}`, or `{variables.plan}` for a variable of the reference product. `length` counts the tokens after the brace. */
+const placeholderAt = (tokens: readonly Token[], at: number): { name: string; end: Token; length: number } => {
+  const [word, next, part, last] = tokens.slice(at + 1, at + 5);
+  if (word?.kind === 'word' && next?.text === '}') return { name: word.text, end: next, length: 2 };
+  if (word?.kind === 'word' && next?.text === '.' && part?.kind === 'word' && last?.text === '}')
+    return { name: `${word.text}.${part.text}`, end: last, length: 4 };
   throw new QueryFault(
     'A placeholder is a name in braces, such as {plan}, whose value is in "values"',
     tokens[at] as Token,
@@ -135,8 +138,8 @@ const placeholderEnd = (tokens: readonly Token[], at: number): Token => {
 const cohortAfter = (tokens: readonly Token[], at: number) => {
   const token = tokens[at + 1];
   if (token?.text === '{') {
-    const end = placeholderEnd(tokens, at + 1);
-    return { cohort: { placeholder: tokens[at + 2]?.text ?? '' }, end, length: 3 };
+    const { name, end, length } = placeholderAt(tokens, at + 1);
+    return { cohort: { placeholder: name }, end, length: length + 1 };
   }
   if (token?.kind === 'text' || (token?.kind === 'number' && /^\d+$/.test(token.text))) {
     return { cohort: token, end: token, length: 1 };

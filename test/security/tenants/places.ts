@@ -31,6 +31,8 @@ const entities = values(
   (tenant) => [named(tenant), { id: null }],
 );
 
+const anyNode = { kind: 'EventsNode', event: null };
+
 const action = ({ actionId }: Tenant) => ({ id: actionId, type: 'actions' });
 
 const breakdown: Place = ({ cohortId }) => [{ value: [cohortId], beside: { breakdown_type: 'cohort' } }];
@@ -165,7 +167,7 @@ export const places: Readonly<Record<string, Place>> = {
     ({ cohortId }) => definition({ type: 'cohort', key: 'id', value: cohortId, negation: true }),
     ({ actionId }) => definition(didAction(actionId)),
   ),
-  // The query of a cohort and a question in SQL.
+  // The query of a cohort, a question in SQL, and a query node.
   'body query': values(
     ({ personId }) => `select ${personId} as person_id`,
     ({ personUuid }) => `select '${personUuid}' as person_id`,
@@ -173,6 +175,19 @@ export const places: Readonly<Record<string, Place>> = {
     ({ cohortId }) => `select id from persons where id in cohort ${cohortId}`,
     ({ cohortId }) => `select count() from persons where id in cohort ${cohortId}`,
     ({ actionId }) => `select countIf(matchesAction(${actionId})) from events`,
+    (tenant) => ({ kind: 'TrendsQuery', series: [anyNode], properties: [cohortLeaf(tenant)] }),
+    ({ actionId }) => ({ kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: actionId }] }),
+    ({ cohortId }) => ({
+      kind: 'TrendsQuery',
+      series: [anyNode],
+      breakdownFilter: { breakdown: [cohortId], breakdown_type: 'cohort' },
+    }),
+    ({ actionId }) => ({ kind: 'EventsQuery', select: ['*'], after: 'all', actionId }),
+    ({ personUuid }) => ({ kind: 'EventsQuery', select: ['*', 'person'], after: 'all', personId: personUuid }),
+    ({ cohortId }) => ({ kind: 'PersonsNode', cohort: cohortId }),
+    ({ distinctId }) => ({ kind: 'PersonsNode', distinctId }),
+    ({ email }) => ({ kind: 'ActorsQuery', search: email }),
+    ({ cohortId }) => ({ kind: 'ActorsQuery', properties: [{ type: 'cohort', key: 'id', value: cohortId }] }),
   ),
   'body groups': values(
     (tenant) => [{ properties: [cohortLeaf(tenant)] }],
@@ -194,6 +209,7 @@ export const places: Readonly<Record<string, Place>> = {
   'header Idempotency-Key': none,
   'header Last-Event-ID': none,
   'body csv': none,
+  'body limit_context': none,
   // Users belong to the installation, not to a project.
   'body user_id': none,
 };

@@ -1,0 +1,121 @@
+import { type FunnelForm, type FunnelStepDto } from '../../analytics/funnel/funnel.dto.js';
+import { requireList, type Fields } from '../../platform/fields/values.js';
+import { entityNodes, readEntityNode, seriesOf } from '../reading/entities.js';
+import {
+  becomes,
+  objectOf,
+  presentation,
+  refused,
+  withoutEffect,
+  works,
+  type NodeShape,
+} from '../reading/node-fields.js';
+import { breakdownFilter, insightBasics, legend, refusedObject } from '../reading/shared-fields.js';
+import { type Translation } from '../reading/translation.js';
+import { pointTexts, shownBreakdownValue, type InsightNode } from './insight-node.js';
+
+const ofExclusion: NodeShape = {
+  funnelFromStep: becomes('funnel_from_step'),
+  funnelToStep: becomes('funnel_to_step'),
+};
+
+const maxExclusionNodes = 50;
+
+const readExclusionNodes = (value: unknown, attr: string, into: Translation): void => {
+  const list = requireList(value, attr, maxExclusionNodes).map((node, at) =>
+    readEntityNode(node, `${attr}.${at}`, into.inside(`exclusions.${at}`), 'persons', ofExclusion),
+  );
+  into.set('exclusions', list, attr);
+};
+
+export const funnelsFilter: NodeShape = {
+  ...legend,
+  exclusions: works(readExclusionNodes),
+  layout: presentation,
+  binCount: becomes('bin_count'),
+  breakdownAttributionType: becomes('breakdown_attribution_type'),
+  breakdownAttributionValue: becomes('breakdown_attribution_value'),
+  funnelAggregateByHogQL: refused('a funnel counts persons', ['person_id', 'person.id']),
+  customAggregationTarget: refused('a funnel counts persons'),
+  funnelFromStep: becomes('funnel_from_step'),
+  funnelToStep: becomes('funnel_to_step'),
+  funnelOrderType: becomes('funnel_order_type'),
+  funnelVizType: becomes('funnel_viz_type', '`steps`, `time_to_convert` or `trends`'),
+  funnelWindowInterval: becomes('funnel_window_interval'),
+  funnelWindowIntervalUnit: becomes('funnel_window_interval_unit'),
+  funnelWindowDays: becomes('funnel_window_days', 'an old spelling'),
+  funnelStepReference: presentation,
+  hiddenLegendBreakdowns: presentation,
+  useUdf: withoutEffect('it chooses between two ways to the same answer'),
+  goalLines: presentation,
+  showTrendLines: presentation,
+  breakdownSorting: presentation,
+  showAnnotations: presentation,
+  hideIncompleteConversionWindowPeriods: refused('choose a `date_to` before the open window'),
+};
+
+const fields: NodeShape = {
+  ...insightBasics,
+  interval: becomes('interval'),
+  series: seriesOf('persons'),
+  funnelsFilter: objectOf(funnelsFilter),
+  breakdownFilter: objectOf(breakdownFilter),
+  breakdown: objectOf(breakdownFilter),
+  compareFilter: refusedObject('ask about the other range in a question of its own'),
+};
+
+const shownStep = (step: FunnelStepDto, { params }: Translation): Fields => {
+  const entity = ((params.events ?? []) as readonly Fields[])[step.order];
+  const isUnordered = params.funnel_order_type === 'unordered';
+  const isAction = entity?.type === 'actions';
+  return {
+    action_id: isUnordered ? null : (entity?.id ?? null),
+    name: isUnordered || isAction || entity?.id === null || entity?.any_of !== undefined ? step.name : entity?.id,
+    custom_name: isUnordered ? null : (entity?.custom_name ?? null),
+    order: step.order,
+    type: isAction ? 'actions' : 'events',
+    count: step.count,
+    people: [],
+    average_conversion_time: step.average_conversion_time,
+    median_conversion_time: step.median_conversion_time,
+  };
+};
+
+/** The value of a breakdown by properties is a list in a funnel. */
+const shownValue = (value: string | string[], translation: Translation): unknown => {
+  const shown = shownBreakdownValue(value, translation);
+  return translation.params.breakdown_type === 'cohort' || Array.isArray(shown) ? shown : [shown];
+};
+
+const resultsOf = (insight: FunnelForm, translation: Translation): unknown => {
+  if ('steps' in insight) return insight.steps.map((step) => shownStep(step, translation));
+  if ('breakdown' in insight)
+    return insight.breakdown.map(({ value, steps }) => {
+      const shown = shownValue(value, translation);
+      return steps.map((step) => ({ ...shownStep(step, translation), breakdown: shown, breakdown_value: shown }));
+    });
+  if ('bins' in insight) {
+    const { bins, average_conversion_time } = insight;
+    return { bins: bins.map(({ from, count }) => [from, count]), average_conversion_time };
+  }
+  return insight.series.map(({ breakdown_value: value, days, ...numbers }) => ({
+    ...numbers,
+    days,
+    labels: pointTexts(days),
+    ...(value !== undefined && { breakdown_value: shownValue(value, translation) }),
+  }));
+};
+
+export const funnelsNode: InsightNode = {
+  insight: 'funnel',
+  fields,
+  defaults: {},
+  present: (insight, translation) => ({ results: resultsOf(insight as FunnelForm, translation) }),
+};
+
+export const funnelsTable = {
+  FunnelsQuery: fields,
+  FunnelsFilter: funnelsFilter,
+  FunnelExclusionEventsNode: { ...entityNodes.EventsNode, ...ofExclusion },
+  FunnelExclusionActionsNode: { ...entityNodes.ActionsNode, ...ofExclusion },
+} satisfies Record<string, NodeShape>;

@@ -1,0 +1,74 @@
+import { isFields } from '../../platform/fields/values.js';
+import { presentation, refused, withoutEffect, works, type NodeShape } from '../reading/node-fields.js';
+import { dataBasics, nodeBasics } from '../reading/shared-fields.js';
+
+const presentations = (...names: readonly string[]): NodeShape =>
+  Object.fromEntries(names.map((name) => [name, presentation]));
+
+const dataTable: NodeShape = {
+  ...nodeBasics,
+  source: works(undefined, 'the question'),
+  tags: presentation,
+  ...presentations(
+    ...['columns', 'hiddenColumns', 'pinnedColumns', 'full', 'showEventFilter', 'showEventsFilter', 'showSearch'],
+    ...['showPropertyFilter', 'showTestAccountFilters', 'showHogQLEditor', 'showActions', 'showRecordingColumn'],
+    ...['showDateRange', 'showExport', 'showReload', 'showCount', 'showElapsedTime', 'showTimings'],
+    ...['showColumnConfigurator', 'showPersistentColumnConfigurator', 'contextKey', 'showSavedQueries'],
+    ...['showSavedFilters', 'showTableViews', 'showAbsoluteTime', 'expandable', 'propertiesViaUrl', 'allowSorting'],
+    ...['showOpenEditorButton', 'showResultsTable', 'showSourceQueryOptions', 'embedded', 'context', 'defaultColumns'],
+  ),
+};
+
+const insightViz: NodeShape = {
+  ...nodeBasics,
+  source: works(undefined, 'the question'),
+  ...presentations(
+    ...['full', 'showHeader', 'showTable', 'showCorrelationTable', 'showLastComputation', 'showLastComputationRefresh'],
+    ...['showFilters', 'showResults', 'embedded', 'suppressSessionAnalysisWarning', 'hidePersonsModal'],
+    ...['hideTooltipOnScroll', 'vizSpecificOptions'],
+  ),
+};
+
+const dataVisualization: NodeShape = {
+  ...nodeBasics,
+  source: works(undefined, 'the question'),
+  ...presentations('display', 'chartSettings', 'tableSettings'),
+};
+
+/** Nodes that show the answer to the node inside of them. */
+export const wrapperNodes: Readonly<Record<string, NodeShape>> = {
+  DataTableNode: dataTable,
+  DataVisualizationNode: dataVisualization,
+  InsightVizNode: insightViz,
+};
+
+/** The room of SQL reads these nodes; a test compares the declarations with what it does. */
+export const sqlNodes: Readonly<Record<string, NodeShape>> = {
+  HogQLQuery: {
+    ...dataBasics,
+    query: works(),
+    values: works(),
+    variables: works(),
+    filters: refused('write the filters into the SELECT'),
+    connectionId: refused('there are no other databases here'),
+    sendRawQuery: refused('there are no other databases here'),
+    explain: withoutEffect('`POST query/explain` explains'),
+    name: presentation,
+  },
+  HogQLVariable: {
+    code_name: works(),
+    value: works(),
+    isNull: works(),
+    variableId: withoutEffect('`code_name` names the variable'),
+  },
+};
+
+/** The node that asks, and its place: wrappers around it only show its answer. */
+export const innermost = (node: unknown, attr: string): { readonly node: unknown; readonly attr: string } => {
+  let [inner, place] = [node, attr];
+  while (isFields(inner) && typeof inner.kind === 'string' && Object.hasOwn(wrapperNodes, inner.kind)) {
+    inner = inner.source;
+    place = `${place}.source`;
+  }
+  return { node: inner, attr: place };
+};

@@ -1,0 +1,174 @@
+import { type InsightQuestions } from '../analytics/kinds/insight-questions.js';
+import { type InsightType } from '../analytics/kinds/insight-kinds.js';
+import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
+import { Params, type AskedQuestion } from '../filters/asking/questions.js';
+import { type PersonsList } from '../persons/list/persons-list.js';
+import { type PersonDto } from '../persons/person.dto.js';
+import { invalidInput } from '../platform/errors/problem.js';
+import { readText, type Fields } from '../platform/fields/values.js';
+import { type QueryService } from '../sql/ask/query.service.js';
+import { readNode, type ReadNode } from './kinds/all-nodes.js';
+import {
+  locatedInNode,
+  presentEvents,
+  readEventsQuestion,
+  readPageOfNode,
+  type SqlAnswer,
+} from './kinds/events.node.js';
+import { type InsightNode } from './kinds/insight-node.js';
+import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
+import { formulasOf } from './kinds/trends.node.js';
+import { type Translation } from './reading/translation.js';
+
+export interface NodeServices {
+  readonly insights: InsightQuestions;
+  readonly queries: QueryService;
+  readonly persons: PersonsList;
+}
+
+export interface NodeAnswer {
+  readonly asOf: Date;
+  /** `results`, and what else answers to this kind of node have. */
+  readonly body: Fields;
+}
+
+export type NodeAsker = Omit<AskedQuestion, 'params'>;
+
+/** Answers a node with the services that answer our own questions. */
+export const answerNode = (
+  sent: unknown,
+  root: string,
+  asker: NodeAsker,
+  services: NodeServices,
+): Promise<NodeAnswer> => {
+  const read = readNode(sent, root);
+  return read.translation.naming(read.attr, () => answerTo(read, asker, services));
+};
+
+const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Promise<NodeAnswer> => {
+  const { kind, attr, translation } = read;
+  switch (kind) {
+    case 'insight':
+      return answerInsight(read.node, translation, asker, services);
+    case 'actors': {
+      const { source } = translation;
+      if (source === null) return listPersons(translation, asker, services, readActorColumns(translation));
+      return listActors(translation, source, `${attr}.source`, asker, services);
+    }
+    case 'persons':
+      return listPersons(translation, asker, services, ({ results }) => ({ results }));
+    case 'events':
+      return listEvents(translation, attr, asker, services);
+    case 'old events':
+      return listOldEvents(translation, attr, asker, services);
+  }
+};
+
+const paramsOf = ({ params }: Translation, more: Fields = {}): Params => Params.of({}, { ...params, ...more });
+
+interface TimesOfInsight {
+  readonly date_from: string;
+  readonly date_to: string;
+}
+
+/** A node with several formulas is a question for each. */
+const answerInsight = async (
+  node: InsightNode,
+  translation: Translation,
+  asker: NodeAsker,
+  { insights }: NodeServices,
+): Promise<NodeAnswer> => {
+  const questions = node.insight === 'trends' ? formulasOf(translation) : [{ formula: null, name: null, attr: '' }];
+  const results: unknown[] = [];
+  const warnings: QuestionWarningDto[] = [];
+  let answer: NodeAnswer | null = null;
+  for (const { formula, name, attr } of questions) {
+    if (formula !== null && attr !== '') translation.set('formula', formula, attr);
+    const { asOf, body } = await insights.answer(node.insight, { ...asker, params: paramsOf(translation) });
+    const { date_from, date_to } = body.insight as TimesOfInsight;
+    const presented = node.present(body.insight, translation);
+    if (Array.isArray(presented.results)) results.push(...named(presented.results as Fields[], name));
+    warnings.push(...(body.warnings ?? []));
+    answer ??= { asOf, body: { ...presented, resolved_date_range: { date_from, date_to } } };
+  }
+  if (!answer) throw new Error('a node stands for at least one question');
+  const { body, asOf } = answer;
+  const all = questions.length > 1 || questions[0]?.name ? { results } : {};
+  return { asOf, body: { ...body, ...all, ...(warnings.length > 0 && { warnings: distinct(warnings) }) } };
+};
+
+const named = (lines: readonly Fields[], name: string | null): readonly Fields[] =>
+  name === null ? lines : lines.map((line) => ({ ...line, label: name }));
+
+const distinct = (warnings: readonly QuestionWarningDto[]): QuestionWarningDto[] => [
+  ...new Map(warnings.map((warning) => [warning.detail, warning])).values(),
+];
+
+interface PersonsPage {
+  readonly count: number;
+  readonly results: readonly PersonDto[];
+}
+
+const listActors = async (
+  translation: Translation,
+  source: Translation,
+  attr: string,
+  asker: NodeAsker,
+  { insights }: NodeServices,
+): Promise<NodeAnswer> => {
+  if (translation.params.properties !== undefined)
+    throw invalidInput('properties do not filter the persons behind a number: put them into the source', 'properties');
+  const show = readActorColumns(translation);
+  const page = readPageOfNode(translation);
+  const { search } = translation.params;
+  const term = search === undefined ? null : readText(search, 'search');
+  const question = { ...asker, params: paramsOf(source) };
+  const insight = source.insight as InsightType;
+  const { asOf, slice } = await source.naming(attr, () => insights.persons(insight, question, term, page));
+  return { asOf, body: { ...show(slice), ...page, hasMore: page.offset + page.limit < slice.count } };
+};
+
+const listPersons = async (
+  translation: Translation,
+  { project, now }: NodeAsker,
+  { persons }: NodeServices,
+  show: (page: PersonsPage) => object,
+): Promise<NodeAnswer> => {
+  const query = personsQueryOf(translation);
+  const page = readPageOfNode(translation);
+  const { count, records } = await persons.page(project, await persons.read(project, query, now), page, now);
+  const results = records.flatMap(({ person }) => (person ? [person] : [])).slice(0, page.limit);
+  return { asOf: now, body: { ...show({ count, results }), ...page, hasMore: page.offset + page.limit < count } };
+};
+
+const listEvents = async (
+  translation: Translation,
+  attr: string,
+  asker: NodeAsker,
+  { queries }: NodeServices,
+): Promise<NodeAnswer> => {
+  const question = readEventsQuestion(translation, attr, asker.project, asker.now);
+  try {
+    const { asOf, pieces } = await queries.answer(question.input, asker);
+    const [head, rows, tail] = pieces;
+    const answer = JSON.parse(head + rows.toString() + tail) as SqlAnswer & { readonly warnings?: unknown };
+    const { warnings } = answer;
+    return { asOf, body: { ...presentEvents(question, answer), ...(warnings !== undefined && { warnings }) } };
+  } catch (error) {
+    throw locatedInNode(error, question);
+  }
+};
+
+/** A list of all events as objects, in its old form. */
+const listOldEvents = async (
+  translation: Translation,
+  attr: string,
+  asker: NodeAsker,
+  services: NodeServices,
+): Promise<NodeAnswer> => {
+  translation.set('select', ['*'], attr);
+  translation.set('after', 'all', attr);
+  const { asOf, body } = await listEvents(translation, attr, asker, services);
+  const rows = body.results as readonly (readonly unknown[])[];
+  return { asOf, body: { results: rows.map(([event]) => event), hasMore: body.hasMore } };
+};

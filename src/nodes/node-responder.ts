@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { InsightQuestions } from '../analytics/kinds/insight-questions.js';
+import { type QuestionRequest } from '../filters/asking/questions.js';
+import { admittedContextOf } from '../kernel/access/access.js';
+import { storeAnswer } from '../kernel/idempotency/keyed-answers.js';
+import { PersonsList } from '../persons/list/persons-list.js';
+import { invalidInput, required } from '../platform/errors/problem.js';
+import { isFields } from '../platform/fields/values.js';
+import { countRows } from '../platform/http/compression.js';
+import { AnswerSender } from '../sql/ask/answer-sender.js';
+import { QueryService } from '../sql/ask/query.service.js';
+import { innermost } from './kinds/wrappers.js';
+
+/** Parameters of questions in SQL, which nodes have inside of them. */
+const ofSql = ['values', 'limit', 'offset'] as const;
+
+const isInSql = (sent: unknown): boolean => {
+  const { node } = innermost(sent, '');
+  return !isFields(node) || node.kind === undefined || node.kind === 'HogQLQuery';
+};
+
+/** Answers what is sent to `query`: a question in SQL, or a node of the reference product. */
+@Injectable()
+export class NodeResponder {
+  constructor(
+    private readonly sql: AnswerSender,
+    private readonly insights: InsightQuestions,
+    private readonly queries: QueryService,
+    private readonly persons: PersonsList,
+  ) {}
+
+  send(question: QuestionRequest): Promise<void> {
+    return isInSql(question.params.raw('query')) ? this.sql.send(question) : this.sendNode(question);
+  }
+
+  /** Answers a node whose kind is also in the path. */
+  async sendKind(question: QuestionRequest, kind: string): Promise<void> {
+    const sent = question.params.raw('query');
+    if (sent === undefined || sent === null || sent === '') throw required('query');
+    const { node, attr } = innermost(sent, 'query');
+    const kinds = [sent, node].map((one) => (isFields(one) ? one.kind : undefined));
+    if (!kinds.includes(kind))
+      throw invalidInput(`${attr}.kind must be ${kind.slice(0, 100)}, as in the path`, `${attr}.kind`);
+    if (isInSql(sent))
+      throw invalidInput(`${attr} is a question in SQL: send it to query, without a kind in the path`, attr);
+    await this.sendNode(question);
+  }
+
+  private async sendNode({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {
+    const startedAt = performance.now();
+    const format = params.raw('format');
+    if (params.has('format') && format !== 'json')
+      throw invalidInput('format must be json for a node: files are for questions in SQL, and for lists', 'format');
+    const inNode = ofSql.find((name) => params.has(name));
+    if (inNode !== undefined) throw invalidInput(`${inNode} is for questions in SQL: a node has its own`, inNode);
+    // Loaded with the first node, because most installations never get one.
+    const { answerNode } = await import('./node-answers.js');
+    const services = { insights: this.insights, queries: this.queries, persons: this.persons };
+    const { asOf, body } = await answerNode(params.raw('query'), 'query', { project, now, signal }, services);
+    await storeAnswer(request);
+    if (Array.isArray(body.results)) countRows(response, body.results.length);
+    const seconds = Math.round(performance.now() - startedAt) / 1000;
+    const id = params.raw('client_query_id');
+    response.json({
+      ...body,
+      timezone: project.timezone,
+      is_cached: false,
+      last_refresh: asOf.toISOString(),
+      timings: [{ k: 'total', t: seconds }],
+      query_status: {
+        id: typeof id === 'string' && id !== '' ? id : admittedContextOf(request).requestId,
+        team_id: project.id,
+        query_async: false,
+        complete: true,
+        error: false,
+        error_message: null,
+        start_time: now.toISOString(),
+        end_time: new Date(now.getTime() + seconds * 1000).toISOString(),
+      },
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { PersonsModule } from '../persons/persons.module.js';
+import { QueryModule } from '../sql/query.module.js';
+import { NodeResponder } from './node-responder.js';
+import { NodesController } from './nodes.controller.js';
+
+/** The module must be imported after that of SQL, because `query/:query` would capture `query/explain` and `query/schema`. */
+@Module({
+  imports: [AnalyticsModule, PersonsModule, QueryModule],
+  controllers: [NodesController],
+  providers: [NodeResponder],
+})
+export class NodesModule {}

@@ -1,0 +1,178 @@
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { type Fields, requireList, requireObject } from '../../platform/fields/values.js';
+import {
+  becomes,
+  objectOf,
+  presentation,
+  readNodeFields,
+  refused,
+  withoutEffect,
+  works,
+  type NodeField,
+  type NodeShape,
+} from './node-fields.js';
+import { fixedProperties, nodeBasics, noGroups, noWarehouse } from './shared-fields.js';
+import { type Translation } from './translation.js';
+
+const maxSeries = 50;
+
+/** The maths of an insight that counts persons, which all mean the same there. */
+const personMaths: readonly unknown[] = ['total', 'dau'];
+
+const onlyTotal = works((value, attr) => {
+  if (personMaths.includes(value)) return;
+  throw invalidInput(`${attr} must be total here: this insight counts persons, and math is for TrendsQuery`, attr);
+}, 'all maths in trends; elsewhere only `total`');
+
+const common = (math: NodeField): NodeShape => ({
+  ...nodeBasics,
+  name: becomes('name'),
+  custom_name: becomes('custom_name'),
+  math: math,
+  math_multiplier: refused('use a formula, such as A * 2', [1]),
+  math_property: becomes('math_property'),
+  math_property_type: refused('math takes properties of events', [
+    'event',
+    'event_properties',
+    'numerical_event_properties',
+  ]),
+  math_property_revenue_currency: refused('amounts are not converted to a currency'),
+  math_hogql: refused('ask in SQL, with a HogQLQuery'),
+  math_group_type_index: refused(noGroups),
+  properties: becomes('properties'),
+  fixedProperties,
+  optionalInFunnel: refused('every step of a funnel counts'),
+});
+
+const ofLists = 'belongs to lists of events, not to series';
+
+const eventsNode = (math: NodeField): NodeShape => ({
+  ...common(math),
+  event: becomes('id', 'absent or null: any event'),
+  limit: withoutEffect(ofLists),
+  orderBy: withoutEffect(ofLists),
+});
+
+const actionsNode = (math: NodeField): NodeShape => ({ ...common(math), id: becomes('id') });
+
+const groupNode = (math: NodeField): NodeShape => ({
+  ...common(math),
+  operator: works((value, attr) => {
+    if (value === 'OR') return;
+    throw invalidInput(`${attr} must be OR: one event cannot be several`, attr);
+  }, 'only `OR`'),
+  nodes: works(readNodesOfGroup, 'nodes of the kind EventsNode, with the math of the group'),
+  limit: withoutEffect(ofLists),
+  orderBy: withoutEffect(ofLists),
+});
+
+function readNodesOfGroup(value: unknown, attr: string, into: Translation): void {
+  const ofGroup = into.params.math ?? 'total';
+  const sameMath = works((math, place) => {
+    if (math === ofGroup) return;
+    throw invalidInput(`${place} must be that of the group: its nodes count as one event`, place);
+  });
+  const parts = requireList(value, attr, maxSeries).map((node, at) => {
+    const part = into.inside(`any_of.${at}`);
+    const place = `${attr}.${at}`;
+    const { kind } = requireObject(node, place);
+    if (kind !== 'EventsNode')
+      throw invalidInput(`${place}.kind must be EventsNode: a group has events only`, `${place}.kind`);
+    part.set('id', null, `${place}.event`);
+    readNodeFields({ ...eventsNode(sameMath), name: presentation, custom_name: presentation }, node, place, part);
+    return part.params;
+  });
+  into.set('any_of', parts, attr);
+  into.params.name ??= parts
+    .map(({ id }) => (typeof id === 'string' ? id : 'any event'))
+    .join(' or ')
+    .slice(0, 400);
+}
+
+const retentionEntity: NodeShape = {
+  id: becomes('id', 'null: any event'),
+  kind: withoutEffect('`type` names the kind'),
+  name: becomes('name'),
+  custom_name: becomes('custom_name'),
+  type: works((value, attr, into) => into.set('type', value, attr), '`events` or `actions`'),
+  order: withoutEffect('there is one entity'),
+  uuid: withoutEffect('it names the entity in a form'),
+  properties: becomes('properties'),
+  table_name: refused(noWarehouse),
+  timestamp_field: refused(noWarehouse),
+  aggregation_target_field: refused(noWarehouse),
+};
+
+const trendsMath = becomes('math', 'all maths in trends; elsewhere only `total`');
+
+/** The fields of nodes that name what is counted, for the table. */
+export const entityNodes = {
+  EventsNode: eventsNode(trendsMath),
+  ActionsNode: actionsNode(trendsMath),
+  GroupNode: groupNode(trendsMath),
+  RetentionEntity: retentionEntity,
+} satisfies Record<string, NodeShape>;
+
+/** Reads a node into an entity of our own questions; `more` are fields that the insight adds. */
+export const readEntityNode = (
+  node: unknown,
+  attr: string,
+  entity: Translation,
+  math: 'trends' | 'persons',
+  more: NodeShape = {},
+): Fields => {
+  const { kind } = requireObject(node, attr);
+  const own = math === 'trends' ? trendsMath : onlyTotal;
+  if (kind === 'EventsNode') {
+    entity.set('id', null, `${attr}.event`);
+    readNodeFields({ ...eventsNode(own), ...more }, node, attr, entity);
+  } else if (kind === 'ActionsNode') {
+    readNodeFields({ ...actionsNode(own), ...more }, node, attr, entity);
+    if (entity.params.id === undefined) throw required(`${attr}.id`);
+    entity.set('type', 'actions', `${attr}.kind`);
+  } else if (kind === 'GroupNode') {
+    readNodeFields({ ...groupNode(own), ...more }, node, attr, entity);
+    if (entity.params.any_of === undefined) throw required(`${attr}.nodes`);
+  } else {
+    const hint = typeof kind === 'string' && kind.includes('DataWarehouse') ? `: ${noWarehouse}` : '';
+    throw invalidInput(`${attr}.kind must be EventsNode, ActionsNode or GroupNode${hint}`, `${attr}.kind`);
+  }
+  return entity.params;
+};
+
+/** The series of an insight, or the steps of a funnel, in their order. */
+export const seriesOf = (math: 'trends' | 'persons'): NodeField =>
+  works((value, attr, into) => {
+    const list = requireList(value, attr, maxSeries).map((node, at) => {
+      const entity = into.inside(`events.${at}`);
+      return { ...readEntityNode(node, `${attr}.${at}`, entity, math), order: at };
+    });
+    into.set('events', list, attr);
+  });
+
+export const entityOfRetention = (parameter: string): NodeField =>
+  works((value, attr, into) => {
+    const entity = into.inside(parameter);
+    entity.set('id', null, `${attr}.id`);
+    objectOf(retentionEntity).read(value, attr, entity);
+    into.set(parameter, entity.params, attr);
+  });
+
+/** A series as an answer shows it. */
+export const shownSeries = (entity: Fields | undefined, order: number): object => ({
+  id: entity?.id ?? null,
+  type: entity?.type ?? 'events',
+  order,
+  name: entity?.name ?? (typeof entity?.id === 'string' ? entity.id : null),
+  custom_name: entity?.custom_name ?? null,
+  math: entity?.math ?? 'total',
+  math_property: entity?.math_property ?? null,
+  math_hogql: null,
+  math_group_type_index: null,
+  properties: entity?.properties ?? [],
+});
+
+export const seriesShown = ({ params }: Translation, order: number): object => {
+  const events = (params.events ?? []) as readonly Fields[];
+  return shownSeries(events[order], order);
+};

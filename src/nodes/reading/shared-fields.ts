@@ -1,0 +1,106 @@
+import { isFields, requireList } from '../../platform/fields/values.js';
+import {
+  becomes,
+  isOff,
+  listOfObjects,
+  objectOf,
+  presentation,
+  refused,
+  withoutEffect,
+  works,
+  type NodeField,
+  type NodeShape,
+} from './node-fields.js';
+import { type Translation } from './translation.js';
+
+export const noGroups = 'there are no groups here, questions are about persons';
+export const noWarehouse = 'there is no data warehouse here';
+
+/** Fields of every node. */
+export const nodeBasics = {
+  kind: works(),
+  version: withoutEffect('every version is read alike'),
+  response: presentation,
+} satisfies NodeShape;
+
+/** Fields of nodes that ask for data. */
+export const dataBasics = {
+  ...nodeBasics,
+  modifiers: withoutEffect('they tune an engine that is not this one'),
+  tags: presentation,
+} satisfies NodeShape;
+
+export const dateRange: NodeShape = {
+  date_from: becomes('date_from'),
+  date_to: becomes('date_to'),
+  explicitDate: becomes('explicit_date'),
+};
+
+export const breakdown: NodeShape = {
+  type: becomes('type', '`event`, `person` or `cohort`'),
+  property: becomes('property'),
+  normalize_url: becomes('normalize_url'),
+  group_type_index: refused(noGroups),
+  histogram_bin_count: becomes('histogram_bin_count'),
+};
+
+export const breakdownFilter: NodeShape = {
+  breakdown_type: becomes('breakdown_type', '`event`, `person` or `cohort`'),
+  breakdown: becomes('breakdown'),
+  breakdowns: listOfObjects('breakdowns', breakdown, 5),
+  breakdown_limit: becomes('breakdown_limit'),
+  breakdown_normalize_url: becomes('breakdown_normalize_url'),
+  breakdown_path_cleaning: refused('rules that clean paths apply to PathsQuery only'),
+  breakdown_group_type_index: refused(noGroups),
+  breakdown_histogram_bin_count: becomes('breakdown_histogram_bin_count'),
+  breakdown_hide_other_aggregation: works((value, _attr, into) => {
+    into.shown.hidesOther = value === true;
+  }),
+};
+
+export const compareFilter: NodeShape = { compare: becomes('compare'), compare_to: becomes('compare_to') };
+
+/** Adds filters to those of `properties`: the fixed ones of a node, all of which must hold as well. */
+const readFixed = (value: unknown, attr: string, into: Translation): void => {
+  const own = into.params.properties ?? [];
+  if (Array.isArray(own) && Array.isArray(value)) {
+    value.forEach((_, at) => into.note(`properties.${own.length + at}`, `${attr}.${at}`));
+    into.params.properties = [...(own as unknown[]), ...(value as unknown[])];
+    return;
+  }
+  const fixed = Array.isArray(value) ? { type: 'AND', values: value as unknown[] } : value;
+  const group = Array.isArray(own) ? { type: 'AND', values: own as unknown[] } : own;
+  into.params.properties = { type: 'AND', values: [group, fixed] };
+  into.note('properties.values.1', attr);
+};
+
+export const fixedProperties = works(readFixed, 'they hold in addition to `properties`');
+
+/** Fields of every insight. */
+export const insightBasics = {
+  ...dataBasics,
+  dateRange: objectOf(dateRange),
+  filterTestAccounts: becomes('filter_test_accounts'),
+  properties: becomes('properties'),
+  aggregation_group_type_index: refused(noGroups),
+  samplingFactor: refused('every answer counts all events', [1]),
+  dataColorTheme: presentation,
+} satisfies NodeShape;
+
+export const legend = {
+  showLegend: presentation,
+  legendPosition: presentation,
+  showValuesOnSeries: presentation,
+  resultCustomizations: presentation,
+} satisfies NodeShape;
+
+/** A breakdown or a comparison in an insight that has none. An object that switches nothing on is accepted. */
+export const refusedObject = (note: string): NodeField => {
+  const refusal = refused(note);
+  const isIdle = (value: unknown): boolean =>
+    isFields(value) && Object.entries(value).every(([name, one]) => isOff(one) || name === 'breakdown_type');
+  return { ...refusal, read: (value, attr, into) => (isIdle(value) ? undefined : refusal.read(value, attr, into)) };
+};
+
+export const textsOf = (parameter: string): NodeField =>
+  works((value, attr, into) => into.set(parameter, requireList(value, attr, 100), attr));

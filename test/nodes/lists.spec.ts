@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+import { eventUuid, fillScene, now, type Scene } from '../query/questions/scene.js';
+import { event, Nodes } from './node-asking.js';
+
+let service: ServiceHandle;
+let nodes: Nodes;
+let scene: Scene;
+let action: number;
+beforeAll(async () => {
+  service = await sharedService();
+  nodes = new Nodes(service, service.project.id, now);
+  scene = await fillScene(service, service.project);
+  const actions = await service.call('GET', `/api/projects/${service.project.id}/actions`);
+  action = (actions.body as { results: { id: number }[] }).results[0]?.id ?? 0;
+});
+afterAll(() => service.stop());
+
+const rowsOf = async (node: object): Promise<unknown> => (await nodes.answer(node)).results;
+const march = { after: '2024-03-01', before: '2024-03-11' };
+const purchases = { kind: 'EventsQuery', event: 'purchased', ...march };
+
+describe('EventsQuery', () => {
+  it('lists columns of the dialect, the latest event first', async () => {
+    const select = [
+      'event',
+      'timestamp',
+      'properties.quantity -- Quantity',
+      'person.properties.plan',
+      'upper(event) as name',
+    ];
+    const { results, ...rest } = await nodes.answer({ ...purchases, select, limit: 2 });
+    expect(results).toEqual([
+      ['purchased', '2024-03-08T10:00:00.000Z', 1, 'pro', 'PURCHASED'],
+      ['purchased', '2024-03-08T09:00:00.000Z', 4, 'pro', 'PURCHASED'],
+    ]);
+    expect(rest).toMatchObject({ columns: select, hasMore: true, limit: 2, offset: 0, is_cached: false });
+    expect(rest.types).toHaveLength(5);
+    expect(await rowsOf({ ...purchases, select: ['properties.quantity'], offset: 2 })).toEqual([[1], [2]]);
+  });
+
+  it('shows events and persons as objects', async () => {
+    const [[whole, person] = []] = (await rowsOf({ ...purchases, select: ['*', 'person'], limit: 1 })) as unknown[][];
+    expect(whole).toMatchObject({
+      uuid: eventUuid(12),
+      event: 'purchased',
+      properties: { price: 1.25, items: ['pen', 'pen', 'cup'] },
+      distinct_id: 'ada',
+      timestamp: '2024-03-08T10:00:00.000Z',
+    });
+    expect(person).toMatchObject({ distinct_id: 'ada', properties: { email: 'ada@example.test' } });
+    const old = await nodes.answer({ kind: 'EventsNode', event: 'signed up', limit: 1 });
+    expect(old.results).toMatchObject([{ event: 'signed up', distinct_id: 'dan' }]);
+  });
+
+  it('filters by all that the schema has', async () => {
+    const counted = async (more: object) => rowsOf({ kind: 'EventsQuery', select: ['count()'], ...march, ...more });
+    expect(await counted({})).toEqual([[15]]);
+    expect(await counted({ event: '$pageview' })).toEqual([[7]]);
+    expect(await counted({ events: ['purchased', 'signed up'] })).toEqual([[7]]);
+    expect(await counted({ actionId: action })).toEqual([[7]]);
+    expect(await counted({ where: ["event = 'purchased'", 'properties.quantity > 1'] })).toEqual([[2]]);
+    expect(await counted({ properties: [{ key: 'plan', value: 'pro', type: 'person' }], event: 'purchased' })).toEqual([
+      [3],
+    ]);
+    const group = {
+      type: 'OR',
+      values: [
+        { key: 'price', operator: 'gt', value: 10 },
+        { key: 'quantity', value: 1 },
+      ],
+    };
+    expect(await counted({ properties: group })).toEqual([[5]]);
+    expect(await counted({ properties: [{ type: 'cohort', key: 'id', value: scene.beta }] })).toEqual([[10]]);
+    expect(await counted({ fixedProperties: [{ key: '$os', value: 'Linux' }] })).toEqual([[2]]);
+    const [[ada] = []] = (await rowsOf({ kind: 'ActorsQuery', select: ['id'], search: 'ada' })) as string[][];
+    expect(await counted({ personId: ada })).toEqual([[6]]);
+    expect(await rowsOf({ kind: 'EventsQuery', select: ['event'] })).toEqual([['$pageview']]);
+    expect(await counted({ after: 'all', before: '2024-03-02' })).toEqual([[5]]);
+  });
+
+  it('groups by the other columns, and orders', async () => {
+    const node = { kind: 'EventsQuery', select: ['event', 'count()'], ...march };
+    expect(await rowsOf(node)).toEqual([
+      ['$pageview', 7],
+      ['purchased', 4],
+      ['signed up', 3],
+      ['$identify', 1],
+    ]);
+    expect(await rowsOf({ ...node, orderBy: ['count() ASC', 'event DESC'], limit: 2 })).toEqual([
+      ['$identify', 1],
+      ['signed up', 3],
+    ]);
+  });
+
+  it('names the expression that is wrong, and lets none out of its brackets', async () => {
+    const wrong = (node: object) => nodes.refusal({ kind: 'EventsQuery', ...march, ...node });
+    expect(await wrong({ select: ['event', 'colour'] })).toEqual([
+      400,
+      'query.select.1',
+      expect.stringContaining('colour'),
+    ]);
+    expect(await wrong({ select: ['event) from persons where (1 = 1'] })).toEqual([
+      400,
+      'query.select.0',
+      expect.stringContaining(')'),
+    ]);
+    expect(await wrong({ select: ['event, uuid'] })).toEqual([
+      400,
+      'query.select.0',
+      'query.select.0 must be one expression',
+    ]);
+    expect(await wrong({ select: ['event'], where: ['no_function(1)'] })).toEqual([
+      400,
+      'query.where.0',
+      expect.stringContaining('no_function'),
+    ]);
+    expect(await wrong({ select: ['event'], orderBy: ['nothing DESC'] })).toEqual([
+      400,
+      'query.orderBy.0',
+      expect.stringContaining('nothing'),
+    ]);
+    expect(await wrong({ select: ['event'], before: 'soon' })).toEqual([
+      400,
+      'query.before',
+      expect.stringContaining('ISO date'),
+    ]);
+    expect(await wrong({ select: [] })).toEqual([
+      400,
+      'query.select',
+      expect.stringContaining('query.select is required'),
+    ]);
+    expect(await wrong({ select: ['event'], properties: [{ key: 'a', operator: 'near', value: 1 }] })).toEqual([
+      400,
+      'query.properties.0.operator',
+      expect.stringContaining('must be one of'),
+    ]);
+    expect(await wrong({ select: ['event'], limit: 5000 })).toEqual([
+      400,
+      'query.limit',
+      expect.stringContaining('1 to 1000'),
+    ]);
+    expect(await wrong({ select: ['event'], actionId: 99 })).toEqual([
+      400,
+      'query.actionId',
+      expect.stringContaining('no action'),
+    ]);
+  });
+});
+
+describe('ActorsQuery and PersonsNode', () => {
+  const select = ['name', 'properties.plan'];
+  const trends = {
+    kind: 'TrendsQuery',
+    series: [event('purchased'), event('signed up')],
+    dateRange: { date_from: '2024-03-01', date_to: '2024-03-10' },
+  };
+
+  it('lists all persons, newest first', async () => {
+    const { results, ...rest } = await nodes.answer({
+      kind: 'ActorsQuery',
+      select,
+      orderBy: ['created_at DESC'],
+      limit: 2,
+    });
+    expect(results).toEqual([
+      ['dan', null],
+      ['cyd@example.test', 'pro'],
+    ]);
+    expect(rest).toMatchObject({ columns: select, hasMore: true, limit: 2, offset: 0 });
+    const properties = [{ key: 'plan', value: 'pro', type: 'person' }];
+    expect(await rowsOf({ kind: 'ActorsQuery', select, properties })).toHaveLength(2);
+    const [[person, id] = []] = (await rowsOf({ kind: 'ActorsQuery', search: 'bob' })) as [
+      Record<string, unknown>,
+      string,
+    ][];
+    expect(person).toMatchObject({ id, type: 'person', distinct_ids: ['bob'], properties: { plan: 'free' } });
+    const old = await nodes.answer({ kind: 'DataTableNode', source: { kind: 'PersonsNode', cohort: scene.pro } });
+    expect(old.results).toMatchObject([{ name: 'cyd@example.test' }, { name: 'ada@example.test' }]);
+    expect((await nodes.answer({ kind: 'PersonsNode', distinctId: 'bob' })).results).toHaveLength(1);
+  });
+
+  const behind = async (source: object, more: object = {}): Promise<unknown[]> =>
+    ((await rowsOf({ kind: 'ActorsQuery', select: ['name'], source, ...more })) as unknown[][]).map(([name]) => name);
+
+  it('lists the persons behind each number', async () => {
+    const source = { kind: 'InsightActorsQuery', source: trends, day: '2024-03-08', series: 0 };
+    expect((await behind(source)).sort()).toEqual(['ada@example.test', 'cyd@example.test']);
+    const counts = { select: ['event_count', 'name'], orderBy: ['event_count DESC, actor_id DESC'] };
+    expect(await behind({ ...source, day: null }, counts)).toEqual([2, 1, 1]);
+    expect(
+      await behind(
+        {
+          kind: 'InsightActorsQuery',
+          source: { ...trends, breakdownFilter: { breakdown: 'coupon' } },
+          breakdown: '$$_posthog_breakdown_null_$$',
+        },
+        counts,
+      ),
+    ).toEqual([2, 1]);
+    const funnel = {
+      kind: 'FunnelsQuery',
+      series: [event('signed up'), event('purchased')],
+      dateRange: trends.dateRange,
+    };
+    expect(await behind({ kind: 'FunnelsActorsQuery', source: funnel, funnelStep: -2 })).toEqual(['dan']);
+    const stickiness = { kind: 'StickinessQuery', series: [event('purchased')], dateRange: trends.dateRange };
+    expect(await behind({ kind: 'InsightActorsQuery', source: stickiness, day: 2 })).toEqual(['ada@example.test']);
+    expect(await behind({ kind: 'StickinessActorsQuery', source: stickiness, day: 1, operator: 'exact' })).toHaveLength(
+      2,
+    );
+    const lifecycle = { kind: 'LifecycleQuery', series: [event('purchased')], dateRange: trends.dateRange };
+    expect(await behind({ kind: 'InsightActorsQuery', source: lifecycle, day: '2024-03-01', status: 'new' })).toEqual([
+      'ada@example.test',
+    ]);
+    const retention = {
+      kind: 'RetentionQuery',
+      retentionFilter: { totalIntervals: 10 },
+      dateRange: { date_to: '2024-03-10' },
+    };
+    expect(
+      await behind({ kind: 'InsightActorsQuery', source: retention, interval: 0 }, { select: ['name', 'appearances'] }),
+    ).toEqual(['ada@example.test']);
+    const paths = { kind: 'PathsQuery', dateRange: trends.dateRange, pathsFilter: { pathStartKey: '1_signed up' } };
+    expect((await behind({ kind: 'InsightActorsQuery', source: paths })).length).toBeGreaterThan(0);
+    const correlation = {
+      kind: 'FunnelCorrelationQuery',
+      source: { kind: 'FunnelsActorsQuery', source: funnel },
+      funnelCorrelationType: 'events',
+    };
+    const converted = { funnelCorrelationPersonConverted: false, funnelCorrelationPersonEntity: event('$pageview') };
+    expect(await behind({ kind: 'FunnelCorrelationActorsQuery', source: correlation, ...converted })).toEqual(['dan']);
+    expect(await behind(source, { search: 'cyd' })).toEqual(['cyd@example.test']);
+  });
+
+  it('refuses what a list of persons cannot do', async () => {
+    const wrong = (node: object) => nodes.refusal({ kind: 'ActorsQuery', ...node });
+    expect(await wrong({ select: ['name', 'count()'] })).toEqual([
+      400,
+      'query.select.1',
+      expect.stringContaining('ask for anything else in SQL'),
+    ]);
+    expect(await wrong({ orderBy: ['name ASC'] })).toEqual([
+      400,
+      'query.orderBy',
+      expect.stringContaining('created_at DESC'),
+    ]);
+    const source = { kind: 'InsightActorsQuery', source: trends };
+    expect(await wrong({ source, properties: [{ key: 'plan', value: 'pro', type: 'person' }] })).toEqual([
+      400,
+      'query.properties',
+      expect.stringContaining('put them into the source'),
+    ]);
+    expect(await wrong({ source: { ...source, status: 'new' } })).toEqual([
+      400,
+      'query.source.status',
+      expect.stringContaining('selects nothing'),
+    ]);
+    expect(await wrong({ source: { ...source, day: '2025-01-01' } })).toEqual([
+      400,
+      'query.source.day',
+      expect.stringContaining('query.source.day must lie'),
+    ]);
+    expect(await wrong({ source: { ...source, includeRecordings: true } })).toEqual([
+      400,
+      'query.source.includeRecordings',
+      expect.stringContaining('no session recordings'),
+    ]);
+    const bad = { ...trends, series: [event('a', { math: 'mode' })] };
+    expect(await wrong({ source: { ...source, source: bad } })).toEqual([
+      400,
+      'query.source.source.series.0.math',
+      expect.stringContaining('query.source.source.series.0.math must be one of'),
+    ]);
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+import { fillScene, now, type Scene } from '../query/questions/scene.js';
+import { event, Nodes } from './node-asking.js';
+
+let service: ServiceHandle;
+let nodes: Nodes;
+let scene: Scene;
+let action: number;
+beforeAll(async () => {
+  service = await sharedService();
+  nodes = new Nodes(service, service.project.id, now);
+  scene = await fillScene(service, service.project);
+  const actions = await service.call('GET', `/api/projects/${service.project.id}/actions`);
+  action = (actions.body as { results: { id: number }[] }).results[0]?.id ?? 0;
+});
+afterAll(() => service.stop());
+
+const march = { date_from: '2024-03-01', date_to: '2024-03-10' };
+const zeros = (...at: readonly (readonly [number, number])[]) =>
+  Array.from({ length: 10 }, (_, day) => at.find(([one]) => one === day)?.[1] ?? 0);
+
+describe('TrendsQuery', () => {
+  it('has a series for each entity, in the form of the reference product', async () => {
+    const { results, ...rest } = await nodes.answer(
+      { kind: 'TrendsQuery', series: [event('purchased'), event('signed up', { math: 'dau' })], dateRange: march },
+      { client_query_id: 'q-1', refresh: 'blocking', name: 'mine' },
+    );
+    expect(results).toMatchObject([
+      {
+        action: { id: 'purchased', type: 'events', order: 0, math: 'total', name: 'purchased', custom_name: null },
+        label: 'purchased',
+        count: 4,
+        data: zeros([0, 1], [2, 1], [7, 2]),
+        days: [
+          '2024-03-01',
+          '2024-03-02',
+          ...Array.from({ length: 8 }, (_, n) => `2024-03-${String(n + 3).padStart(2, '0')}`),
+        ],
+      },
+      { action: { id: 'signed up', math: 'dau', order: 1 }, data: zeros([0, 1], [1, 1], [8, 1]) },
+    ]);
+    expect(results[0]?.labels).toEqual(expect.arrayContaining(['1-Mar-2024', '10-Mar-2024']));
+    expect(rest).toMatchObject({
+      hasMore: false,
+      timezone: 'UTC',
+      is_cached: false,
+      query_status: { id: 'q-1', complete: true, error: false, query_async: false, team_id: service.project.id },
+      resolved_date_range: { date_from: '2024-03-01T00:00:00.000Z', date_to: '2024-03-10T23:59:59.999Z' },
+    });
+  });
+
+  it('splits by a property, and names the missing value as the reference product does', async () => {
+    const node = {
+      kind: 'TrendsQuery',
+      series: [event('$pageview')],
+      dateRange: march,
+      breakdownFilter: { breakdown: '$browser', breakdown_type: 'event' },
+      trendsFilter: { display: 'ActionsBarValue' },
+    };
+    const { results } = await nodes.answer({ kind: 'InsightVizNode', source: node, full: true });
+    expect(results.map((line) => [line.breakdown_value, line.aggregated_value, line.data])).toEqual([
+      ['$$_posthog_breakdown_null_$$', 3, []],
+      ['Chrome', 2, []],
+      ['Firefox', 2, []],
+    ]);
+    const limited = { ...node, breakdownFilter: { breakdown: '$browser', breakdown_limit: 1 } };
+    const { results: some, hasMore } = await nodes.answer(limited);
+    expect([some.map((line) => line.breakdown_value), hasMore]).toEqual([
+      ['$$_posthog_breakdown_null_$$', '$$_posthog_breakdown_other_$$'],
+      true,
+    ]);
+    const hidden = { ...limited.breakdownFilter, breakdown_hide_other_aggregation: true };
+    expect((await nodes.answer({ ...limited, breakdownFilter: hidden })).results).toHaveLength(1);
+  });
+
+  it('answers several formulas, compares, and takes groups of events, actions and cohorts', async () => {
+    const { results } = await nodes.answer({
+      kind: 'TrendsQuery',
+      series: [event('purchased'), event('signed up')],
+      dateRange: march,
+      trendsFilter: {
+        formulaNodes: [{ formula: 'A / B', custom_name: 'Ratio' }, { formula: 'A + B' }],
+        display: 'BoldNumber',
+      },
+    });
+    expect(results.map(({ label, aggregated_value, action }) => [label, aggregated_value, action])).toEqual([
+      ['Ratio', 1.33, null],
+      ['Formula (A + B)', 7, null],
+    ]);
+    const group = { kind: 'GroupNode', operator: 'OR', nodes: [event('purchased'), event('signed up')] };
+    const total = async (entity: object, more: object = {}) =>
+      (await nodes.answer({ kind: 'TrendsQuery', series: [entity], dateRange: march, ...more })).results;
+    expect(await total(group)).toMatchObject([{ label: 'purchased or signed up', count: 7 }]);
+    expect(await total({ kind: 'ActionsNode', id: action })).toMatchObject([
+      { count: 7, action: { id: action, type: 'actions' } },
+    ]);
+    const properties = [{ type: 'cohort', key: 'id', value: scene.beta }];
+    expect(await total(event('purchased'), { properties })).toMatchObject([{ count: 3 }]);
+    expect(await total(event('purchased', { fixedProperties: [{ key: 'quantity', value: 1 }] }))).toMatchObject([
+      { count: 2 },
+    ]);
+    const week = { dateRange: { date_from: '2024-03-08', date_to: '2024-03-10' } };
+    const compared = await total(event('purchased'), { ...week, compareFilter: { compare: true, compare_to: '-1w' } });
+    expect(compared.map(({ compare, compare_label, data }) => [compare, compare_label, data])).toEqual([
+      [true, 'current', [2, 0, 0]],
+      [true, 'previous', [1, 0, 1]],
+    ]);
+    const cohorts = { breakdownFilter: { breakdown: [scene.beta, 'all'], breakdown_type: 'cohort' } };
+    expect((await total(event('purchased'), cohorts)).map((line) => [line.breakdown_value, line.count])).toEqual([
+      ['all', 4],
+      [scene.beta, 3],
+    ]);
+  });
+});
+
+describe('FunnelsQuery', () => {
+  const funnel = { kind: 'FunnelsQuery', series: [event('signed up'), event('purchased')], dateRange: march };
+
+  it('has the steps, with a breakdown a list for each value', async () => {
+    const { results } = await nodes.answer(funnel);
+    expect(results).toMatchObject([
+      { action_id: 'signed up', name: 'signed up', custom_name: null, order: 0, type: 'events', count: 3 },
+      { action_id: 'purchased', order: 1, count: 2, average_conversion_time: (5400 + 72000) / 2 },
+    ]);
+    const split = await nodes.answer({ ...funnel, breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' } });
+    expect(
+      (split.results as unknown as { breakdown_value: unknown; count: number }[][]).map((steps) =>
+        steps.map(({ breakdown_value, count }) => [breakdown_value, count]),
+      ),
+    ).toEqual([
+      [
+        [['free'], 2],
+        [['free'], 1],
+      ],
+      [
+        [['pro'], 1],
+        [['pro'], 1],
+      ],
+    ]);
+  });
+
+  it('has bins of times, and a line of rates', async () => {
+    const times = await nodes.answer({ ...funnel, funnelsFilter: { funnelVizType: 'time_to_convert', binCount: 2 } });
+    expect(times.results).toEqual({
+      bins: [
+        [5400, 1],
+        [38700, 1],
+      ],
+      average_conversion_time: 38700,
+    });
+    const { results } = await nodes.answer({ ...funnel, funnelsFilter: { funnel_viz_type: 'trends' } });
+    expect(results).toMatchObject([{ data: zeros([0, 100], [1, 100]), reached_from: zeros([0, 1], [1, 1], [8, 1]) }]);
+  });
+
+  it('takes exclusions, an order, a window and the maths that change nothing', async () => {
+    const exclusions = [event('$pageview', { funnelFromStep: 0, funnelToStep: 1 })];
+    const strict = { ...funnel, series: [event('signed up', { math: 'total' }), event('purchased')] };
+    const counts = async (funnelsFilter: object) =>
+      (await nodes.answer({ ...strict, funnelsFilter })).results.map(({ count }) => count);
+    expect(await counts({ exclusions })).toEqual([0, 0]);
+    expect(await counts({ funnelOrderType: 'strict' })).toEqual([3, 0]);
+    expect(await counts({ funnelWindowInterval: 2, funnelWindowIntervalUnit: 'hour' })).toEqual([3, 1]);
+  });
+});
+
+describe('the other insights', () => {
+  it('RetentionQuery has rows of values, 8 of them by default', async () => {
+    const { results, mean } = await nodes.answer({
+      kind: 'RetentionQuery',
+      dateRange: { date_from: '-7d', date_to: '2024-03-10' },
+      retentionFilter: {
+        period: 'Day',
+        totalIntervals: 3,
+        targetEntity: { id: '$pageview', type: 'events' },
+        returningEntity: { id: '$pageview', type: 'events' },
+      },
+    });
+    expect(results).toEqual([
+      {
+        values: [
+          { count: 0, label: 'Day 0' },
+          { count: 0, label: 'Day 1' },
+          { count: 0, label: 'Day 2' },
+        ],
+        label: 'Day 0',
+        date: '2024-03-08T00:00:00Z',
+      },
+      {
+        values: [
+          { count: 0, label: 'Day 0' },
+          { count: 0, label: 'Day 1' },
+        ],
+        label: 'Day 1',
+        date: '2024-03-09T00:00:00Z',
+      },
+      { values: [{ count: 2, label: 'Day 0' }], label: 'Day 2', date: '2024-03-10T00:00:00Z' },
+    ]);
+    expect(mean).toHaveLength(3);
+    expect((await nodes.answer({ kind: 'RetentionQuery', retentionFilter: {} })).results).toHaveLength(8);
+  });
+
+  it('PathsQuery has edges', async () => {
+    const { results } = await nodes.answer({
+      kind: 'PathsQuery',
+      dateRange: march,
+      pathsFilter: { includeEventTypes: ['custom_event'], stepLimit: 3 },
+    });
+    expect(results).toEqual([]);
+    const views = { includeEventTypes: ['$pageview'] };
+    const pages = await nodes.answer({ kind: 'PathsQuery', dateRange: march, pathsFilter: views });
+    expect(pages.results).toMatchObject([
+      {
+        source: expect.stringMatching(/^1_/),
+        target: expect.stringMatching(/^2_/),
+        value: 1,
+        average_conversion_time: 300000,
+      },
+    ]);
+  });
+
+  it('StickinessQuery has days and persons, cumulative on request', async () => {
+    const node = { kind: 'StickinessQuery', series: [event('purchased')], dateRange: march };
+    const { results } = await nodes.answer(node);
+    expect(results).toMatchObject([{ label: 'purchased', count: 3, data: [2, 1, 0, 0, 0, 0, 0, 0, 0, 0] }]);
+    expect(results[0]?.labels).toEqual(expect.arrayContaining(['1 day', '2 days']));
+    const cumulative = await nodes.answer({ ...node, stickinessFilter: { computedAs: 'cumulative' } });
+    expect(cumulative.results[0]?.data.slice(0, 3)).toEqual([3, 1, 0]);
+    const twice = { stickinessCriteria: { operator: 'gte', value: 2 } };
+    expect((await nodes.answer({ ...node, stickinessFilter: twice })).results[0]?.count).toBe(0);
+  });
+
+  it('LifecycleQuery has a series for each state', async () => {
+    const node = { kind: 'LifecycleQuery', series: [event('purchased')], dateRange: march };
+    const { results } = await nodes.answer(node);
+    expect(results.map(({ status, label, count }) => [status, label, count])).toEqual([
+      ['new', 'purchased - new', 1],
+      ['returning', 'purchased - returning', 0],
+      ['resurrecting', 'purchased - resurrecting', 3],
+      ['dormant', 'purchased - dormant', -4],
+    ]);
+  });
+
+  it('FunnelCorrelationQuery has events with their odds', async () => {
+    const source = { kind: 'FunnelsQuery', series: [event('signed up'), event('purchased')], dateRange: march };
+    const correlation = {
+      kind: 'FunnelCorrelationQuery',
+      source: { kind: 'FunnelsActorsQuery', source },
+      funnelCorrelationType: 'events',
+    };
+    const { results } = await nodes.answer(correlation);
+    expect(results).toMatchObject({
+      skewed: false,
+      events: [{ event: { event: '$pageview', properties: {}, elements: [] }, success_count: 2, failure_count: 1 }],
+    });
+    const properties = { ...correlation, funnelCorrelationType: 'properties', funnelCorrelationNames: ['plan'] };
+    const { events } = (await nodes.answer(properties)).results as unknown as {
+      events: { event: { event: string } }[];
+    };
+    expect(events.map(({ event: { event: name } }) => name).sort()).toEqual(['plan::', 'plan::free', 'plan::pro']);
+  });
+});
