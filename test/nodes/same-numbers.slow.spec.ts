@@ -69,7 +69,7 @@ describe('a node', () => {
     'has the numbers of the same question by its route: %s',
     async (insight) => {
       compared = 0;
-      const streams = runsOf(1000, 200);
+      const streams = runsOf(1000, 400);
       await insightChecks[insight]?.(askingTwice(), { streams, ...(process.env.EVERY_CASE ? {} : { seed: 53 }) });
       expect(failures).toEqual([]);
       expect(compared).toBeGreaterThanOrEqual(streams);
@@ -86,7 +86,7 @@ describe('a node', () => {
     async (_, cases) => {
       const http = new HttpTwice(service.url, service.key);
       compared = 0;
-      for (const given of sampleOf(cases, 8, 3)) {
+      for (const given of sampleOf(cases, 16, 3)) {
         await runCase(http, given);
       }
       expect(failures).toEqual([]);

@@ -20,6 +20,7 @@ export const references = {
   Commands: 'commands',
   Upgrading: 'upgrading',
   Clients: 'clients',
+  'Query nodes': 'query-nodes',
   Console: 'console',
   Limits: 'limits',
   Glossary: 'glossary',
