@@ -3283,6 +3283,11 @@ export interface components {
              * @example false
              */
             audit_reads: boolean;
+            /**
+             * @description Whether visitors in cookieless mode are told apart for a day.
+             * @example false
+             */
+            cookieless_visitors: boolean;
         };
         ProjectPage: {
             /**
@@ -3353,6 +3358,8 @@ export interface components {
             };
             /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
             audit_reads?: boolean;
+            /** @description Tells visitors in the cookieless mode of SDKs apart, by a hash of address, host and browser whose key is made for each day (UTC) and then destroyed. Without it all of them count as one visitor. Default: `false`. */
+            cookieless_visitors?: boolean;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `organization`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -3404,6 +3411,8 @@ export interface components {
             };
             /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
             audit_reads?: boolean;
+            /** @description Tells visitors in the cookieless mode of SDKs apart, by a hash of address, host and browser whose key is made for each day (UTC) and then destroyed. Without it all of them count as one visitor. Default: `false`. */
+            cookieless_visitors?: boolean;
         };
         RemovedRowsDto: {
             /**
@@ -8715,7 +8724,7 @@ export interface components {
              * @example cohorts
              * @enum {string}
              */
-            task: "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
+            task: "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
             /**
              * @description Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.
              * @example 2
