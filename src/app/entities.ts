@@ -1,3 +1,4 @@
+import { CookielessSalt } from '../kernel/event-log/cookieless/cookieless-salt.entity.js';
 import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
 import { AuditEntry } from '../audit/trail/audit-entry.entity.js';
@@ -135,4 +136,5 @@ export const entities = [
   ShipmentRow,
   LeaseRow,
   RateWindow,
+  CookielessSalt,
 ];

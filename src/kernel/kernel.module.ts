@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DeletionRecorder } from './deletions/deletion-recorder.js';
 import { EventArchiving } from './event-log/compression/event-archiving.js';
+import { CookielessSalts } from './event-log/cookieless/cookieless-salts.js';
 import { EventCompression } from './event-log/compression/event-compression.js';
 import { GroupCommit } from './event-log/group-commit.js';
 import { EventQuotas } from './event-log/quota/event-quotas.js';
@@ -16,6 +17,7 @@ import { ProjectTokens } from './projects/project-tokens.js';
 
 const forRooms = [
   CohortCounts,
+  CookielessSalts,
   CurrentMembers,
   DeletionRecorder,
   GroupCommit,

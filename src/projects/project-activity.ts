@@ -17,6 +17,7 @@ const fields = [
   ['events_ttl_days', 'eventsTtlDays', true],
   ['events_ttl_days_by_name', 'eventsTtlDaysByName', true],
   ['audit_reads', 'auditReads', true],
+  ['cookieless_visitors', 'cookielessVisitors', true],
   ['quotas.events_per_day', 'quotaEventsPerDay', true],
   ['quotas.cohorts', 'quotaCohorts', true],
   ['quotas.members', 'quotaMembers', true],

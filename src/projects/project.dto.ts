@@ -143,6 +143,16 @@ export class CreateProjectBody {
     }),
   )
   audit_reads?: boolean;
+
+  @BodyField(
+    field.jsonBoolean({
+      fallback: false,
+      description:
+        'Distinguishes visitors in the cookieless mode of SDKs by a hash of address, host and browser whose key is made for each day ' +
+        '(UTC) and then destroyed. Without it all of them count as one visitor.',
+    }),
+  )
+  cookieless_visitors?: boolean;
 }
 
 export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
@@ -229,6 +239,9 @@ export class ProjectDto {
 
   @ApiProperty({ description: 'Whether `GET audit` lists who reads personal data.', example: false })
   audit_reads: boolean;
+
+  @ApiProperty({ description: 'Whether visitors in cookieless mode are distinguished for a day.', example: false })
+  cookieless_visitors: boolean;
 }
 
 @SentBackAs(ProjectDto)
@@ -255,4 +268,5 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   events_ttl_days_by_name: project.eventsTtlDaysByName,
   quotas: quotasOfProject(project),
   audit_reads: project.auditReads,
+  cookieless_visitors: project.cookielessVisitors,
 });

@@ -96,6 +96,7 @@ export class ProjectsService {
       eventsTtlDays: body.events_ttl_days ?? null,
       eventsTtlDaysByName: body.events_ttl_days_by_name ?? {},
       auditReads: body.audit_reads ?? false,
+      cookielessVisitors: body.cookieless_visitors ?? false,
       ...{ quotaEventsPerDay: null, quotaCohorts: null, quotaMembers: null, ...quotaColumnsOf(body.quotas) },
       ...{ createdAt: author.now, deletedAt: null },
     });
@@ -172,6 +173,7 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
       pathCleaningFilters: cleaningFiltersOf(body),
       eventsTtlDaysByName: body.events_ttl_days_by_name,
       auditReads: body.audit_reads,
+      cookielessVisitors: body.cookieless_visitors,
     }).filter(([, value]) => value !== undefined && value !== null),
   ) as Partial<Project>),
 });

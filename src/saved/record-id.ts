@@ -2,6 +2,7 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { notFound, type Problem } from '../platform/errors/problem.js';
 import { readSmallId } from '../platform/values/ids.js';
+import { idOfShortId } from './insights/short-id.js';
 import { insightRoute } from '../kernel/identity/person-ref.js';
 
 export type SavedKind = 'insight' | 'dashboard' | 'annotation';
@@ -11,7 +12,7 @@ export const noRecord = (kind: SavedKind, id: number | string): Problem => notFo
 /** Text that cannot be an id gets the same answer as an unknown id. */
 const asId = (kind: SavedKind): PipeTransform<string, number> => ({
   transform: (text) => {
-    const id = readSmallId(text);
+    const id = readSmallId(text) ?? (kind === 'insight' ? idOfShortId(text) : null);
     if (id !== null) return id;
     const route = kind === 'insight' ? insightRoute(text) : null;
     throw route === null ? noRecord(kind, text) : notFound(`there is no insight ${text}: did you mean ${route}?`);

@@ -1,9 +1,18 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
+import { tagsField } from '../platform/fields/tags.js';
 import { field, once } from '../platform/fields/field.js';
 import { DeletedProperty } from '../platform/http/deleted-field.js';
 import { PageQuery } from '../platform/http/page.dto.js';
+
+/** The mark of a user under the name that clients of the reference product have for it. */
+export const markField = (name: string) =>
+  field.jsonBoolean({
+    nullable: true,
+    description: `The same as \`favourite\`, which comes before ${name}.`,
+    example: false,
+  });
 
 /** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {
@@ -21,6 +30,9 @@ export class SavedBody {
     }),
   )
   favourite?: boolean | null;
+
+  @BodyField(tagsField)
+  tags?: string[] | null;
 }
 
 export class SavedDto {
@@ -35,6 +47,9 @@ export class SavedDto {
 
   @ApiProperty({ description: 'Whether the user of the key has marked it.', example: false })
   favourite: boolean;
+
+  @ApiProperty({ type: [String], example: ['checkout'] })
+  tags: string[];
 
   @ApiProperty({
     allOf: [{ $ref: getSchemaPath(UserDto) }],

@@ -34,7 +34,7 @@ const favouritesOf = ({ favourites, favourite }: SavedTable, userId: number | nu
     ON f.project_id = r.project_id AND f.${favourite} = r.id AND f.user_id = ${bound(userId)}`;
 
 const select = (saved: SavedTable, project: ProjectContext, userId: number | null): PgSql => pgSql`
-  SELECT r.id, r.name, r.description, r.created_at, r.updated_at, ${userJson} AS created_by, f.user_id IS NOT NULL AS favourite,
+  SELECT r.id, r.name, r.description, r.tags, r.created_at, r.updated_at, ${userJson} AS created_by, f.user_id IS NOT NULL AS favourite,
     ${saved.columns(pgSql`${bound(project.id)}`)}
   FROM ${saved.table} AS r LEFT JOIN users AS u ON u.id = r.created_by ${favouritesOf(saved, userId)}`;
 
@@ -115,6 +115,7 @@ export const toSavedDto = ({
   name,
   description,
   favourite,
+  tags,
   created_by,
   created_at,
   updated_at,
@@ -123,6 +124,7 @@ export const toSavedDto = ({
   name,
   description,
   favourite,
+  tags,
   created_by,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),

@@ -171,7 +171,8 @@ describe.each(releases)('the data of release %s', (version) => {
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     const service = await start(env);
     try {
-      expect(await answersOf(service.url, released.key)).toEqual(released.answers);
+      // A later release may add fields.
+      expect(await answersOf(service.url, released.key)).toMatchObject(released.answers);
       const verified = await cli({ ...env, PORT: new URL(service.url).port }, 'projection', 'status', '--json');
       expect(JSON.parse(verified.stdout)).toMatchObject({ waiting_rows: 0 });
     } finally {

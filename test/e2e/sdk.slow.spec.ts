@@ -192,6 +192,42 @@ inBrowser('posthog-js, unmodified, in a real browser', () => {
   });
 });
 
+inBrowser('posthog-js in cookieless mode, in a real browser', () => {
+  it('sends visitors who are distinguished, and never become part of a user', async () => {
+    await service.call('PATCH', `/api/projects/${project.id}`, { body: { cookieless_visitors: true } });
+    for (const user of ['zoe', 'yan']) {
+      const page = await openPage();
+      const shop = await startShop(bundle);
+      const { problems } = watch(page);
+      await page.goto(shop.url);
+      await page.evaluate(
+        ([token, host, id]) => {
+          const sdk = (globalThis as unknown as { posthog: BrowserSdk }).posthog;
+          sdk.init(token ?? '', { api_host: host, cookieless_mode: 'always', opt_out_useragent_filter: true });
+          sdk.capture('browsed');
+          sdk.identify(id ?? '', { email: `${id}@example.test` });
+        },
+        [project.api_token, service.url, user],
+      );
+      await page.waitForTimeout(4000);
+      await page.goto('about:blank');
+      await page.waitForTimeout(500);
+      await closeBrowser(page);
+      shop.server.close();
+      expect(problems).toEqual([]);
+    }
+    const stored = await events();
+    const visits = stored.filter(({ event }) => event === 'browsed');
+    // Both pages have the same address and browser, but another port, which is part of the host.
+    expect(visits.map(({ person_id: person }) => person)).toEqual([null, null]);
+    for (const { distinct_id: id } of visits) expect(id).toMatch(/^\$cookieless_/);
+    expect(stored.filter(({ properties }) => '$raw_user_agent' in properties && '$ip' in properties)).toEqual([]);
+    for (const ids of (await persons()).map(({ distinct_ids }) => distinct_ids))
+      expect(ids.filter((id) => id.includes('cookieless'))).toEqual([]);
+    expect((await persons()).map(({ distinct_ids: [id] }) => id).sort()).toEqual(['yan', 'zoe']);
+  });
+});
+
 /**
  * The form in which the documentation of the reference product embeds its SDK: the methods queue their calls until the
  * script, which comes from the address of the service, has replaced them.

@@ -3283,6 +3283,11 @@ export interface components {
              * @example false
              */
             audit_reads: boolean;
+            /**
+             * @description Whether visitors in cookieless mode are distinguished for a day.
+             * @example false
+             */
+            cookieless_visitors: boolean;
         };
         ProjectPage: {
             /**
@@ -3353,6 +3358,8 @@ export interface components {
             };
             /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
             audit_reads?: boolean;
+            /** @description Distinguishes visitors in the cookieless mode of SDKs by a hash of address, host and browser whose key is made for each day (UTC) and then destroyed. Without it all of them count as one visitor. Default: `false`. */
+            cookieless_visitors?: boolean;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `organization`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -3404,6 +3411,8 @@ export interface components {
             };
             /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
             audit_reads?: boolean;
+            /** @description Distinguishes visitors in the cookieless mode of SDKs by a hash of address, host and browser whose key is made for each day (UTC) and then destroyed. Without it all of them count as one visitor. Default: `false`. */
+            cookieless_visitors?: boolean;
         };
         RemovedRowsDto: {
             /**
@@ -7597,6 +7606,12 @@ export interface components {
              */
             favourite: boolean;
             /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /**
              * @description The user of the key that made it.
              * @example null
              */
@@ -7616,6 +7631,11 @@ export interface components {
              * @example false
              */
             deleted: boolean;
+            /**
+             * @description The same as `favourite`.
+             * @example false
+             */
+            pinned: boolean;
             /** @example -30d */
             date_from: string | null;
             /** @example null */
@@ -7676,6 +7696,18 @@ export interface components {
              */
             favourite?: boolean | null;
             /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description The same as `favourite`, which comes before pinned.
+             * @example false
+             */
+            pinned?: boolean | null;
+            /**
              * @description A time range for all tiles, together with `date_to`: ISO date, `all`, or relative such as `-7d`. Without both, each tile has the range of its own question.
              * @example -30d
              */
@@ -7732,6 +7764,18 @@ export interface components {
              * @example false
              */
             favourite?: boolean | null;
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description The same as `favourite`, which comes before pinned.
+             * @example false
+             */
+            pinned?: boolean | null;
             /**
              * @description A time range for all tiles, together with `date_to`: ISO date, `all`, or relative such as `-7d`. Without both, each tile has the range of its own question.
              * @example -30d
@@ -7796,6 +7840,12 @@ export interface components {
              */
             favourite: boolean;
             /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /**
              * @description The user of the key that made it.
              * @example null
              */
@@ -7815,6 +7865,16 @@ export interface components {
              * @example false
              */
             deleted: boolean;
+            /**
+             * @description Follows from the id, and may take its place in addresses.
+             * @example GiCPQbyV
+             */
+            short_id: string;
+            /**
+             * @description The same as `favourite`.
+             * @example false
+             */
+            favorited: boolean;
             question: components["schemas"]["SavedQuestionDto"];
             /**
              * @description Dashboards that show it, at most 20. The deletion of the insight removes its tiles from them.
@@ -7853,6 +7913,13 @@ export interface components {
              */
             favourite?: boolean | null;
             /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
              * @description The type of the question and its parameters, which are checked as the route of the question checks them: a fault is a 400 that names `question.params.…`.
              * @example {
              *       "type": "trends",
@@ -7875,6 +7942,11 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /**
+             * @description The same as `favourite`, which comes before favorited.
+             * @example false
+             */
+            favorited?: boolean | null;
         };
         InsightAnswerDto: {
             /**
@@ -7891,7 +7963,7 @@ export interface components {
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
             answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`: any value is accepted and has no effect. */
         UpdateInsightBody: {
             /** @example Weekly active persons */
             name?: string;
@@ -7902,6 +7974,13 @@ export interface components {
              * @example false
              */
             favourite?: boolean | null;
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
             /**
              * @description The type of the question and its parameters, which are checked as the route of the question checks them: a fault is a 400 that names `question.params.…`.
              * @example {
@@ -7925,6 +8004,11 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /**
+             * @description The same as `favourite`, which comes before favorited.
+             * @example false
+             */
+            favorited?: boolean | null;
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
              * @example false
@@ -8715,7 +8799,7 @@ export interface components {
              * @example cohorts
              * @enum {string}
              */
-            task: "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
+            task: "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
             /**
              * @description Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.
              * @example 2
@@ -17609,6 +17693,8 @@ export interface operations {
                 favourite?: boolean;
                 /** @description Only questions of this type. */
                 type?: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
+                /** @description Only the one with this short id. For example `GiCPQbyV`. */
+                short_id?: string;
             };
             header?: never;
             path: {

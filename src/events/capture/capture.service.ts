@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '../../platform/errors/problem.js';
 import { isOfDeletedProject } from '../../platform/errors/store-errors.js';
-import { ProjectTokens } from '../../kernel/projects/project-tokens.js';
+import { ProjectTokens, type TokenProject } from '../../kernel/projects/project-tokens.js';
+import { CookielessSalts } from '../../kernel/event-log/cookieless/cookieless-salts.js';
+import { type CookielessVisitors } from '../../kernel/event-log/normalise/visitor-id.js';
+import { clientAddress } from '../../platform/http/client-address.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
 import { type Library, libraryOf } from '../ingestion/ingestion-counts.repository.js';
 import { GroupCommit, type Verdict } from '../../kernel/event-log/group-commit.js';
@@ -28,6 +31,8 @@ interface CaptureOptions {
   readonly beforeLookup: () => void;
   /** Receives the project once the token has been looked up. */
   readonly onProject: (projectId: number) => void;
+  /** Address and browser of the sender, by which visitors in cookieless mode are distinguished. */
+  readonly sender: () => Pick<CookielessVisitors, 'address' | 'userAgent'>;
   readonly dialect?: Dialect;
 }
 
@@ -38,6 +43,7 @@ export class CaptureService {
     private readonly log: GroupCommit,
     private readonly limits: CaptureLimits,
     private readonly counts: IngestionCounts,
+    private readonly salts: CookielessSalts,
   ) {}
 
   /** Captures the events of a request. When this resolves, every event has a verdict, and all accepted events are committed. */
@@ -60,9 +66,10 @@ export class CaptureService {
 
   /** Writes the events, and counts their outcomes once the project is known. */
   private async take(request: CaptureRequest, options: CaptureOptions) {
-    const { projectId, opened } = await this.open(request, options);
+    const { project, opened } = await this.open(request, options);
+    const { id: projectId } = project;
     const { now, dialect = posthogDialect } = options;
-    const taken = await this.write(projectId, opened, options).catch((error: unknown) => {
+    const taken = await this.write(project, opened, options).catch((error: unknown) => {
       // The project was deleted after the look-up of its token, so the token counts as unknown.
       if (isOfDeletedProject(error)) throw problemOf(badToken(unknownToken, dialect.tokenField));
       this.counts.refused(projectId, opened.events, error, now);
@@ -81,15 +88,19 @@ export class CaptureService {
     const { dialect = posthogDialect } = options;
     const opened = await duringUnpacking((admission) => open(request, admission, dialect));
     if (!opened.ok) throw problemOf(opened);
-    const projectId = await this.tokens.find(opened.token, options.beforeLookup);
-    if (projectId === null) throw problemOf(badToken(unknownToken, dialect.tokenField));
-    options.onProject(projectId);
-    return { projectId, opened };
+    const project = await this.tokens.find(opened.token, options.beforeLookup);
+    if (project === null) throw problemOf(badToken(unknownToken, dialect.tokenField));
+    options.onProject(project.id);
+    return { project, opened };
   }
 
-  private async write(projectId: number, opened: BodyEvents, options: CaptureOptions) {
+  private async write(project: TokenProject, opened: BodyEvents, options: CaptureOptions) {
+    const { id: projectId } = project;
     this.limits.take(projectId, opened.events);
-    const judged = await duringReading(projectId, opened.bytes, () => judge(opened, options));
+    const visitors = project.cookielessVisitors
+      ? { ...options.sender(), projectId, salt: await this.salts.of(options.now) }
+      : null;
+    const judged = await duringReading(projectId, opened.bytes, () => judge(opened, visitors, options));
     return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }
 }
@@ -110,7 +121,11 @@ const replyOf = (
 /** The answer lists this many warnings. A faulty client repeats one warning for every event, so the first few are enough. */
 const maxWarnings = 10;
 
-const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect }: CaptureOptions) => {
+const judge = async (
+  opened: BodyEvents,
+  visitors: CookielessVisitors | null,
+  { now, engage, dialect = posthogDialect }: CaptureOptions,
+) => {
   const { normalise } = dialect;
   const events: LoggableEvent[] = [];
   const rejected: EventRejection[] = [];
@@ -124,7 +139,7 @@ const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect
     for (const [nth, raw] of chunk.rawEvents.entries()) {
       if (chunk.isHeavy) await yieldToEventLoop();
       const index = chunk.first + nth;
-      const normalised = normalise(raw, { now, sentAt, index, engage });
+      const normalised = normalise(raw, { now, sentAt, index, engage, visitors });
       if (chunk.isHeavy) await yieldToEventLoop();
       if (!normalised.ok) {
         rejected.push(normalised.rejection);
@@ -168,13 +183,14 @@ export const captureRequest = async (request: Request): Promise<CaptureRequest> 
   body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
 });
 
-/** Options of a capture: unknown tokens of the sender are limited, and the log names the project of a known token. */
+/** Options of a capture that follow from the request, such as the limit of unknown tokens. The log names the project of a known one. */
 export const lookUpOf = (
   request: Request,
   limits: RequestLimits,
-): Pick<CaptureOptions, 'beforeLookup' | 'onProject'> => ({
+): Pick<CaptureOptions, 'beforeLookup' | 'onProject' | 'sender'> => ({
   beforeLookup: () => limits.refuseUsedUp(request),
   onProject: (projectId) => {
     contextOf(request).tokenProjectId = projectId;
   },
+  sender: () => ({ address: clientAddress(request), userAgent: request.get('user-agent') ?? '' }),
 });

@@ -1,7 +1,7 @@
 import { exceededLimit } from '../../platform/values/json.js';
 import { type ImportedPerson } from '../../kernel/identity/import-persons.js';
 import { maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
-import { cookielessId, distinctIdText } from '../../kernel/event-log/normalise/event-ids.js';
+import { isCookielessId, distinctIdText } from '../../kernel/event-log/normalise/event-ids.js';
 import { cleanObject, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
 import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { noChanges } from '../../kernel/event-log/normalise/person-changes.js';
@@ -60,8 +60,8 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
     const checked = distinctIdText(id, `distinct_ids.${at}`);
     if (!checked.ok) return refused(checked.code, checked.detail);
     if (checked.value === null) return refused('invalid_input', `distinct_ids.${at} must not be empty`);
-    if (checked.value === cookielessId) {
-      return refused('invalid_input', `distinct_ids.${at} is that of all visitors in cookieless mode: leave it out`);
+    if (isCookielessId(checked.value)) {
+      return refused('invalid_input', `distinct_ids.${at} is that of visitors in cookieless mode: leave it out`);
     }
     distinctIds.push(checked.value);
   }

@@ -72,6 +72,10 @@ export class Project {
   @Column('boolean', { name: 'audit_reads', default: false })
   auditReads: boolean;
 
+  /** True if visitors in cookieless mode are distinguished by a hash that changes each day. */
+  @Column('boolean', { name: 'cookieless_visitors', default: false })
+  cookielessVisitors: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -9,6 +9,7 @@ export const backgroundTasks = [
   'base_backup',
   'cohorts',
   'compression',
+  'cookieless_salts',
   'deletions',
   'event_archive',
   'expiry',

@@ -6,7 +6,7 @@ import { BodyField } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty } from '../insights/insight.dto.js';
-import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
+import { markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 
 export const maxTiles = 50;
 const columns = 12;
@@ -62,6 +62,9 @@ export class TileBody {
 const date = (description: string, example: string) => field.text({ nullable: true, max: 100, description, example });
 
 export class CreateDashboardBody extends SavedBody {
+  @BodyField(markField('pinned'))
+  pinned?: boolean | null;
+
   @BodyField(
     date(
       'A time range for all tiles, together with `date_to`: ISO date, `all`, or relative such as `-7d`. ' +
@@ -102,6 +105,9 @@ export class TileDto {
 
 @ApiExtraModels(UserDto)
 export class DashboardDto extends SavedDto {
+  @ApiProperty({ description: 'The same as `favourite`.', example: false })
+  pinned: boolean;
+
   @ApiProperty({ type: String, nullable: true, example: '-30d' })
   date_from: string | null;
 

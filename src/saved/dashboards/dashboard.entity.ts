@@ -25,6 +25,9 @@ export class Dashboard {
   @Column('text', { name: 'date_to', nullable: true })
   dateTo: string | null;
 
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
   @Column('integer', { name: 'created_by', nullable: true })
   createdBy: number | null;
 

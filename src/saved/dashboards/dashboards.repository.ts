@@ -46,6 +46,7 @@ export class DashboardsRepository {
 /** Numbers the tiles without gaps: the deletion of an insight leaves a gap between the stored positions. */
 export const toDashboardDto = (row: DashboardRow): DashboardDto => ({
   ...toSavedDto(row),
+  pinned: row.favourite,
   date_from: row.date_from,
   date_to: row.date_to,
   tiles: row.tiles.map(({ id, insight_id, width }, position) => ({ id, insight_id, position, width })),

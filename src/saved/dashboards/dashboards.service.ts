@@ -10,6 +10,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
 import { assertRange, type RangeOverride } from '../questions/time-range.js';
+import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
 import { DashboardsRepository, dashboardTable, toDashboardDto } from './dashboards.repository.js';
@@ -20,6 +21,7 @@ export const maxDashboards = 500;
 interface Described extends RangeOverride {
   readonly name: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly tiles: readonly PlacedTile[];
 }
 
@@ -35,13 +37,14 @@ export class DashboardsService {
     const range = { date_from: body.date_from || null, date_to: body.date_to || null };
     assertRange(range, project, author.now);
     const sent = body.tiles ?? [];
-    const dashboard = { name: body.name, description: body.description ?? '', ...range, tiles: placedTiles(sent) };
+    const texts = { name: body.name, description: body.description ?? '', tags: storedTags(body.tags ?? null) };
+    const dashboard = { ...texts, ...range, tiles: placedTiles(sent) };
     return oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
       await assertKnownTiles(client, project, sent, []);
       const made = await insert(client, project, dashboard, author);
       await storeTiles(client, project, made, dashboard.tiles);
-      await setFavourite(client, dashboardTable, project, { id: made, userId: author.userId }, body.favourite);
+      await setFavourite(client, dashboardTable, project, { id: made, userId: author.userId }, markOf(body));
       return toDashboardDto(await this.rows.find(project, made, author.userId, client));
     });
   }
@@ -70,10 +73,11 @@ export class DashboardsService {
   ): Promise<void> {
     const before = toDashboardDto(await this.rows.find(project, id, author.userId, client));
     assertUnchanged(body, before);
-    await setFavourite(client, dashboardTable, project, { id, userId: author.userId }, body.favourite);
+    await setFavourite(client, dashboardTable, project, { id, userId: author.userId }, markOf(body));
     const after = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
+      tags: body.tags === undefined ? before.tags : storedTags(body.tags),
       date_from: body.date_from === undefined ? before.date_from : body.date_from || null,
       date_to: body.date_to === undefined ? before.date_to : body.date_to || null,
       tiles: body.tiles ? placedTiles(body.tiles) : before.tiles,
@@ -88,22 +92,24 @@ export class DashboardsService {
     }
     await client.query(
       pgSql`UPDATE dashboards SET name = ${bound(after.name)}, description = ${bound(after.description)},
-         date_from = ${bound(after.date_from)}, date_to = ${bound(after.date_to)}, updated_at = ${bound(author.now)}
+         date_from = ${bound(after.date_from)}, date_to = ${bound(after.date_to)}, tags = ${bound(after.tags)}, updated_at = ${bound(author.now)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 }
 
+const markOf = ({ favourite, pinned }: UpdateDashboardBody): boolean | null | undefined => favourite ?? pinned;
+
 const insert = async (
   client: ClientBase,
   project: ProjectContext,
-  { name, description, date_from, date_to, tiles }: Described,
+  { name, description, tags, date_from, date_to, tiles }: Described,
   author: Author,
 ): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO dashboards (project_id, name, description, date_from, date_to, created_by, created_at, updated_at)
-     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(date_from)}, ${bound(date_to)},
+    pgSql`INSERT INTO dashboards (project_id, name, description, tags, date_from, date_to, created_by, created_at, updated_at)
+     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(tags)}, ${bound(date_from)}, ${bound(date_to)},
        ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
      RETURNING id`,
   );
@@ -117,11 +123,11 @@ const insert = async (
 /** Selects the fields of tiles that a reader of the log understands. */
 const shown = (tiles: readonly PlacedTile[]): object[] => tiles.map(({ insight_id, width }) => ({ insight_id, width }));
 
-const texts = ['name', 'description', 'date_from', 'date_to'] as const;
+const logged = ['name', 'description', 'tags', 'date_from', 'date_to'] as const;
 
 const changesOf = (before: Described, after: Described): ActivityChange[] => [
-  ...texts.flatMap((field): ActivityChange[] =>
-    before[field] === after[field]
+  ...logged.flatMap((field): ActivityChange[] =>
+    isDeepStrictEqual(before[field], after[field])
       ? []
       : [{ type: 'Dashboard', action: 'changed', field, before: before[field], after: after[field] }],
   ),

@@ -12,9 +12,10 @@ import { UserDto } from '../../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { field } from '../../platform/fields/field.js';
+import { field, once } from '../../platform/fields/field.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
-import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
+import { markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
+import { shortIdOf } from './short-id.js';
 
 export class SavedQuestionDto {
   @ApiProperty({ enum: [...questionTypes], description: 'The insight, or a question in SQL.', example: 'trends' })
@@ -54,6 +55,9 @@ export class CreateInsightBody extends SavedBody {
     }),
   )
   question: object;
+
+  @BodyField(markField('favorited'))
+  favorited?: boolean | null;
 }
 
 export class NamedRecordDto {
@@ -66,6 +70,12 @@ export class NamedRecordDto {
 
 @ApiExtraModels(UserDto)
 export class SavedInsightDto extends SavedDto {
+  @ApiProperty({ description: 'Follows from the id, and may take its place in addresses.', example: shortIdOf(3) })
+  short_id: string;
+
+  @ApiProperty({ description: 'The same as `favourite`.', example: false })
+  favorited: boolean;
+
   @ApiProperty({ type: SavedQuestionDto })
   question: SavedQuestionDto;
 
@@ -86,6 +96,9 @@ export class UpdateInsightBody extends PartialType(CreateInsightBody) {
 export class InsightsQuery extends SavedQuery {
   @QueryParam(field.choice(questionTypes, { description: 'Only questions of this type.', example: 'trends' }))
   type?: QuestionType;
+
+  @QueryParam(field.text({ says: once, description: 'Only the one with this short id.', example: shortIdOf(3) }))
+  short_id?: string;
 }
 
 const maxDateLength = 100;

@@ -36,6 +36,9 @@ export class Insight {
   @Column('text', { name: 'person_properties', array: true })
   personProperties: string[];
 
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
   @Column('integer', { name: 'created_by', nullable: true })
   createdBy: number | null;
 

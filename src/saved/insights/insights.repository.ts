@@ -7,6 +7,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
 import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
+import { idOfShortId, shortIdOf } from './short-id.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
 
 const shownDashboards = 20;
@@ -43,8 +44,18 @@ export class InsightsRepository {
   }
 
   async list(project: ProjectContext, userId: number | null, query: InsightsQuery): Promise<Slice<SavedInsightDto>> {
-    const ofType = query.type === undefined ? [] : [pgSql`r.type = ${bound(query.type)}`];
-    const { count, results } = await listRows<InsightRow>(this.postgres, insightTable, project, userId, query, ofType);
+    const conditions = [
+      ...(query.type === undefined ? [] : [pgSql`r.type = ${bound(query.type)}`]),
+      ...(query.short_id === undefined ? [] : [pgSql`r.id = ${bound(idOfShortId(query.short_id) ?? 0)}`]),
+    ];
+    const { count, results } = await listRows<InsightRow>(
+      this.postgres,
+      insightTable,
+      project,
+      userId,
+      query,
+      conditions,
+    );
     return { count, results: results.map(toInsightDto) };
   }
 
@@ -59,6 +70,8 @@ export class InsightsRepository {
 
 export const toInsightDto = (row: InsightRow): SavedInsightDto => ({
   ...toSavedDto(row),
+  short_id: shortIdOf(row.id),
+  favorited: row.favourite,
   question: { type: row.type, params: row.params },
   dashboards: [...row.dashboards],
 });

@@ -11,6 +11,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { QuestionCheck } from '../questions/question-check.js';
 import { readQuestion, type SavedQuestion } from '../questions/question.js';
+import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
@@ -21,6 +22,7 @@ export const maxInsights = 5_000;
 interface Described {
   readonly name: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly question: SavedQuestion;
 }
 
@@ -43,11 +45,12 @@ export class InsightsService {
   async create(project: ProjectContext, body: CreateInsightBody, author: Author): Promise<SavedInsightDto> {
     const question = readQuestion(body.question, 'question');
     const names = await this.questions.check(project, question, 'question', author.now);
-    const insight = { name: body.name, description: body.description ?? '', question };
+    const tags = storedTags(body.tags ?? null);
+    const insight = { name: body.name, description: body.description ?? '', tags, question };
     return oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, names, author);
-      await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, body.favourite);
+      await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, markOf(body));
       return toInsightDto(await this.rows.find(project, made, author.userId, client));
     });
   }
@@ -98,11 +101,12 @@ export class InsightsService {
   ): Promise<void> {
     const before = await this.rows.find(project, id, author.userId, client);
     assertUnchanged(body, toInsightDto(before));
-    await setFavourite(client, insightTable, project, { id, userId: author.userId }, body.favourite);
-    const was = { name: before.name, description: before.description, question: questionOf(before) };
+    await setFavourite(client, insightTable, project, { id, userId: author.userId }, markOf(body));
+    const was = { name: before.name, description: before.description, tags: before.tags, question: questionOf(before) };
     const after = {
       name: body.name ?? was.name,
       description: body.description ?? was.description,
+      tags: body.tags === undefined ? was.tags : storedTags(body.tags),
       // Without a new question the stored one stays, even if another request has changed it since it was compared.
       question: names === null ? was.question : (question ?? was.question),
     };
@@ -111,7 +115,7 @@ export class InsightsService {
     const { type, params } = after.question;
     await client.query(
       pgSql`UPDATE insights SET name = ${bound(after.name)}, description = ${bound(after.description)},
-         updated_at = ${bound(author.now)}
+         tags = ${bound(after.tags)}, updated_at = ${bound(author.now)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
     if (names !== null) {
@@ -131,19 +135,21 @@ export class InsightsService {
   }
 }
 
+const markOf = ({ favourite, favorited }: UpdateInsightBody): boolean | null | undefined => favourite ?? favorited;
+
 const questionOf = ({ type, params }: InsightRow): SavedQuestion => ({ type, params });
 
 const insert = async (
   client: ClientBase,
   project: ProjectContext,
-  { name, description, question }: Described,
+  { name, description, tags, question }: Described,
   { events, eventProperties, personProperties }: NamesInQuery,
   author: Author,
 ): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO insights (project_id, name, description, type, params, events, event_properties, person_properties,
+    pgSql`INSERT INTO insights (project_id, name, description, tags, type, params, events, event_properties, person_properties,
        created_by, created_at, updated_at)
-     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(question.type)},
+     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(tags)}, ${bound(question.type)},
        ${bound(JSON.stringify(question.params))}, ${bound(events)}, ${bound(eventProperties)},
        ${bound(personProperties)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
      RETURNING id`,
@@ -178,8 +184,8 @@ const removeTiles = async (
 
 /** Filters of a question may name persons, so the log has the type of a question only. */
 const changesOf = (before: Described, after: Described): ActivityChange[] => {
-  const texts = (['name', 'description'] as const).flatMap((field): ActivityChange[] =>
-    before[field] === after[field]
+  const texts = (['name', 'description', 'tags'] as const).flatMap((field): ActivityChange[] =>
+    isDeepStrictEqual(before[field], after[field])
       ? []
       : [{ type: 'Insight', action: 'changed', field, before: before[field], after: after[field] }],
   );

@@ -1,3 +1,4 @@
+import { shortIdOf } from '../../../src/saved/insights/short-id.js';
 import { type Tenant } from '../../support/tenant.js';
 
 export interface Probe {
@@ -148,6 +149,7 @@ export const places: Readonly<Record<string, Place>> = {
     ({ personUuid }) => personUuid,
   ),
   'query distinct_id': values(({ distinctId }) => distinctId),
+  'query short_id': values(({ insightId }) => shortIdOf(insightId)),
   'query uuid': values(({ personUuid }) => personUuid),
   'query email': values(({ email }) => email),
   'query key_identifier': values(

@@ -43,7 +43,7 @@ const ofProcess = () => {
   let lookedUp = 0;
   return {
     state,
-    find: (token: string) => tokens.find(token, () => (lookedUp += 1)),
+    find: async (token: string) => (await tokens.find(token, () => (lookedUp += 1)))?.id ?? null,
     lookedUp: () => lookedUp,
   };
 };

@@ -22,6 +22,7 @@ export interface EventWarning {
   type:
     | 'cannot_merge_with_illegal_distinct_id'
     | 'cookieless_mode_not_supported'
+    | 'cookieless_visitor_not_merged'
     | 'event_timestamp_in_future'
     | 'illegal_distinct_id'
     | 'ignored_invalid_timestamp'

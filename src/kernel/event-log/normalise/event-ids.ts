@@ -1,6 +1,7 @@
 import { type Checked, type EventWarnings, accept, noWarnings, refuse, standIn } from './checked.js';
 import { cleanJson, isLongerThan } from './json.js';
 import { maxDistinctIdCharacters } from './limits.js';
+import { visitorPrefix } from './visitor-id.js';
 import { V7Generator } from 'uuidv7';
 import { isUuid } from '../../../platform/values/ids.js';
 
@@ -64,6 +65,18 @@ export const cookielessWarning: EventWarnings = [
     detail:
       `${cookielessId} is the distinct id of all visitors in cookieless mode: ` +
       'its events have no person and count as one visitor, and no person is merged by it',
+  },
+];
+
+/** True for an id of visitors in cookieless mode: the one that SDKs send for all, and those that the service makes for a day. */
+export const isCookielessId = (distinctId: string): boolean =>
+  distinctId.startsWith('$') && (distinctId === cookielessId || distinctId.startsWith(visitorPrefix));
+
+export const visitorWarning: EventWarnings = [
+  {
+    type: 'cookieless_visitor_not_merged',
+    detail:
+      'a visitor in cookieless mode is never merged with a person: visitors behind one address with the same browser have one id',
   },
 ];
 

@@ -12,6 +12,8 @@ import {
 import {
   cookielessId,
   cookielessWarning,
+  isCookielessId,
+  visitorWarning,
   distinctIdText,
   distinctIdWarnings,
   eventDistinctId,
@@ -19,6 +21,7 @@ import {
   senderUuid,
   uuidAt,
 } from './event-ids.js';
+import { type CookielessVisitors, identifyingProperties, visitorId } from './visitor-id.js';
 import { type JsonObject, cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord } from './json.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import {
@@ -54,14 +57,22 @@ interface MergeOutcome {
 const noMerge: MergeOutcome = { merge: null, warnings: noWarnings };
 
 /** Checks what can be decided without the persons; whether an identified person may be merged is decided later. */
-const mergeRequest = (event: string, distinctId: string, sent: JsonObject): Checked<MergeOutcome> => {
+const mergeRequest = (
+  event: string,
+  distinctId: string,
+  sent: JsonObject,
+  hasVisitors: boolean,
+): Checked<MergeOutcome> => {
   const merging = mergingEvents.get(event);
   if (!merging) return accept(noMerge);
   const other = distinctIdText(sent[merging.property], `properties.${merging.property}`);
   if (!other.ok) return other;
   if (other.value === null) return accept(merging.kind === 'identify' ? noMerge : nothingToMerge(event));
   if (other.value === distinctId) return accept(noMerge);
-  if (other.value === cookielessId) return accept({ merge: null, warnings: cookielessWarning });
+  if (isCookielessId(other.value)) {
+    const isCounted = hasVisitors || other.value !== cookielessId;
+    return accept({ merge: null, warnings: isCounted ? visitorWarning : cookielessWarning });
+  }
   const illegal = [distinctId, other.value].find(isIllegalDistinctId);
   if (illegal !== undefined) return accept(illegalMerge(illegal));
   return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: noWarnings });
@@ -90,6 +101,8 @@ export interface NormaliseContext {
   index: number;
   /** True if the request came to /engage, where an event without a name is a `$identify`. */
   engage: boolean;
+  /** Distinguishes visitors in cookieless mode; null or absent for a project that counts them as one. */
+  visitors?: CookielessVisitors | null;
 }
 
 export interface NormalisedEvent {
@@ -133,27 +146,42 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
   }
   const name = eventName(raw, context.engage);
   if (!name.ok) return name;
-  const properties = eventProperties(raw);
-  if (!properties.ok) return properties;
-  const distinctId = eventDistinctId(raw, properties.value);
-  if (!distinctId.ok) return distinctId;
-  const time = timeOf(raw, properties.value, context);
+  const sent = eventProperties(raw);
+  if (!sent.ok) return sent;
+  const sentId = eventDistinctId(raw, sent.value);
+  if (!sentId.ok) return sentId;
+  const { visitors } = context;
+  const { distinctId, properties } =
+    visitors && sentId.value === cookielessId
+      ? visitorOf(visitors, sent.value)
+      : { distinctId: sentId.value, properties: sent.value };
+  const time = timeOf(raw, properties, context);
   if (!time.ok) return time;
-  const identity = identityOf(raw, name.value, distinctId.value, properties.value);
+  const identity = identityOf(raw, name.value, distinctId, properties, Boolean(visitors));
   if (!identity.ok) return identity;
   const { timestamp, warnings } = time.value;
   const { person, merge, identifies } = identity.value;
   return accept({
     uuid: uuid ?? uuidAt(timestamp),
     event: name.value,
-    distinctId: distinctId.value,
+    distinctId,
     timestamp,
-    properties: properties.value,
+    properties,
     person,
     merge,
     identifies,
     warnings: both(both(warnings, identity.value.warnings), misnamedFields(raw)),
   });
+};
+
+/** Gives an event the id of its visitor, and removes that by which the visitor could be found again. */
+const visitorOf = (visitors: CookielessVisitors, sent: JsonObject) => {
+  const distinctId = visitorId(visitors, sent);
+  const properties = { ...sent };
+  for (const name of identifyingProperties) delete properties[name];
+  for (const name of ['distinct_id', '$distinct_id'])
+    if (properties[name] === cookielessId) properties[name] = distinctId;
+  return { distinctId, properties };
 };
 
 const both = (some: EventWarnings, more: EventWarnings): EventWarnings =>
@@ -221,12 +249,13 @@ const identityOf = (
   event: string,
   distinctId: string,
   properties: JsonObject,
+  hasVisitors = false,
 ): Checked<Identity> => {
   const processing = personProcessing(properties);
   const folded = foldPersonOperators(raw, properties);
   const warnings = both(processing.warnings, folded.warnings);
   const idWarnings = distinctIdWarnings(distinctId, raw, properties);
-  const isCookieless = distinctId === cookielessId;
+  const isCookieless = isCookielessId(distinctId);
   if (!processing.process || isCookieless) {
     // Operators that change no person must not be stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
@@ -236,7 +265,7 @@ const identityOf = (
   // SDKs make up a distinct id for an event that describes a group, and a person with this id would count as a user. So such an
   // event has a person only if it also sets properties of one.
   if (event === '$groupidentify' && changesNone(folded.operators)) return accept(noPerson(both(warnings, idWarnings)));
-  const merging = mergeRequest(event, distinctId, properties);
+  const merging = mergeRequest(event, distinctId, properties, hasVisitors);
   if (!merging.ok) return merging;
   return accept({
     person: personChanges(event, folded.operators, properties),

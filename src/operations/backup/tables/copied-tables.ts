@@ -16,6 +16,7 @@ export const notCopied: Readonly<Record<string, string>> = {
   shipments: 'the same, for what is on its way',
   projection_rebuilds: 'a restore makes a request of its own',
   projection_state: 'says how far one ClickHouse is, and a restore fills another one',
+  cookieless_salts: 'has the keys of the present day, which nothing may outlive',
   rate_windows: 'counts requests of the present minutes',
   migrations: 'a restore runs the migrations that the manifest names',
 };

@@ -20,6 +20,7 @@ export const coordinatorTables = [
   'projection_rebuilds',
   'deletion_runs',
   'rate_windows',
+  'cookieless_salts',
   'arrivals',
   'unsealed_events',
   'sealing_walks',

@@ -1,0 +1,13 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+const tables = ['insights', 'dashboards'];
+
+export class TagsOfSavedRecords1767200000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of tables) await runner.query(`ALTER TABLE ${table} ADD COLUMN tags text[] NOT NULL DEFAULT '{}'`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of tables) await runner.query(`ALTER TABLE ${table} DROP COLUMN tags`);
+  }
+}
