@@ -54,4 +54,48 @@ describe('the fields by which clients of the reference product know saved record
     const foreign = new PersonsOf(service, (await service.newProject()).id);
     expect((await foreign.call('GET', `insights/${made.short_id}`)).status).toBe(404);
   });
+
+  describe('are nodes', () => {
+    const trends = {
+      kind: 'InsightVizNode',
+      source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'paid', math: 'dau' }], interval: 'week' },
+      full: true,
+    };
+    const meant = { type: 'trends', params: { events: [{ id: 'paid', math: 'dau', order: 0 }], interval: 'week' } };
+    const save = (query: object, more: object = {}) =>
+      of.call('POST', 'insights', { body: { name: 'Payers', query, ...more } });
+
+    it('which are kept as they were sent, and answered as the question that they stand for', async () => {
+      const made = (await save(trends)).body as SavedInsightDto;
+      expect(made).toMatchObject({ query: trends, question: meant });
+      expect((await of.call('GET', `insights/${made.id}/answer`)).status).toBe(200);
+      expect((await of.call('PATCH', `insights/${made.id}`, { body: made })).body).toEqual(made);
+      const sql = {
+        kind: 'DataVisualizationNode',
+        source: { kind: 'HogQLQuery', query: 'select count() from events' },
+      };
+      const changed = (await of.call('PATCH', `insights/${made.id}`, { body: { query: sql } })).body as SavedInsightDto;
+      expect(changed).toMatchObject({ query: sql, question: { type: 'sql', params: { query: sql } } });
+      const asQuestion = await of.call('PATCH', `insights/${made.id}`, { body: { question } });
+      expect(asQuestion.body).toMatchObject({ query: null, question });
+    });
+
+    it.each([
+      [{ ...trends, source: { ...trends.source, interval: 'fortnight' } }, 'query.source.interval'],
+      [{ kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: 2_000_000_000 }] }, 'query.series.0.id'],
+      [{ kind: 'HogQLQuery', query: 'select nothing from nowhere' }, 'query.query'],
+      [{ kind: 'DataTableNode', source: { kind: 'EventsQuery', select: ['*'] } }, 'query.source.kind'],
+      [{ kind: 'SurveyQuery' }, 'query.kind'],
+    ])('and refused as POST query refuses them: %j', async (query, attr) => {
+      const { status, body } = await save(query);
+      expect([status, body]).toMatchObject([400, { attr }]);
+    });
+
+    it('or a question, and not both or neither', async () => {
+      const { body: both } = await save(trends, { question });
+      expect(both).toMatchObject({ status: 400, attr: 'query' });
+      const { body: none } = await of.call('POST', 'insights', { body: { name: 'Payers' } });
+      expect(none).toMatchObject({ status: 400, attr: 'question' });
+    });
+  });
 });

@@ -35,8 +35,8 @@ export class SavedQuestionDto {
 export class CreateInsightBody extends SavedBody {
   @BodyField(
     field.object({
-      required: true,
       says: 'must be an object with type and params',
+      nullable: true,
       schema: {
         type: 'object',
         required: ['type'],
@@ -54,7 +54,25 @@ export class CreateInsightBody extends SavedBody {
       },
     }),
   )
-  question: object;
+  question?: object | null;
+
+  @BodyField(
+    field.object({
+      says: 'must be a node, such as {"kind": "TrendsQuery", …}',
+      schema: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'string', example: 'TrendsQuery' } },
+        additionalProperties: true,
+      },
+      nullable: true,
+      description:
+        'In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and ' +
+        '`question` is what it stands for here.',
+      example: null,
+    }),
+  )
+  query?: object | null;
 
   @BodyField(markField('favorited'))
   favorited?: boolean | null;
@@ -78,6 +96,16 @@ export class SavedInsightDto extends SavedDto {
 
   @ApiProperty({ type: SavedQuestionDto })
   question: SavedQuestionDto;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description:
+      'The node from which the question was made, as it was sent; null for a question that was sent as such.',
+    example: null,
+  })
+  query: object | null;
 
   @ApiProperty({
     type: [NamedRecordDto],

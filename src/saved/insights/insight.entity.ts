@@ -26,6 +26,10 @@ export class Insight {
   @Column('jsonb')
   params: Readonly<Record<string, unknown>>;
 
+  /** The node from which the question was made; null for a question that was sent as such. */
+  @Column('jsonb', { nullable: true })
+  query: Readonly<Record<string, unknown>> | null;
+
   /** The names of events in the question. */
   @Column('text', { array: true })
   events: string[];

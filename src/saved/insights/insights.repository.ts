@@ -4,6 +4,7 @@ import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type Fields } from '../../platform/fields/values.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
 import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
@@ -12,13 +13,14 @@ import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from '.
 
 const shownDashboards = 20;
 
-export type InsightRow = SavedRow & SavedQuestion & { readonly dashboards: readonly NamedRecordDto[] };
+export type InsightRow = SavedRow &
+  SavedQuestion & { readonly query: Fields | null; readonly dashboards: readonly NamedRecordDto[] };
 
 export const insightTable: SavedTable = {
   table: pgSql`insights`,
   favourites: pgSql`insight_favourites`,
   favourite: pgSql`insight_id`,
-  columns: (projectId) => pgSql`r.type, r.params, (
+  columns: (projectId) => pgSql`r.type, r.params, r.query, (
     SELECT coalesce(json_agg(json_build_object('id', shown.id, 'name', shown.name) ORDER BY shown.id), '[]')
     FROM (
       SELECT DISTINCT d.id, d.name FROM dashboard_tiles AS t
@@ -73,5 +75,6 @@ export const toInsightDto = (row: InsightRow): SavedInsightDto => ({
   short_id: shortIdOf(row.id),
   favorited: row.favourite,
   question: { type: row.type, params: row.params },
+  query: row.query,
   dashboards: [...row.dashboards],
 });

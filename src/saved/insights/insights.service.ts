@@ -3,14 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
 import { recordActivity, recordActivities, type ActivityChange } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
-import { required } from '../../platform/errors/problem.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { type Fields } from '../../platform/fields/values.js';
 import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { QuestionCheck } from '../questions/question-check.js';
-import { readQuestion, type SavedQuestion } from '../questions/question.js';
+import { maxQuestionLength, readQuestion, type SavedQuestion } from '../questions/question.js';
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
@@ -23,14 +24,24 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly definition: Definition;
+}
+
+/** A question, and the node from which it was made. */
+interface Definition {
   readonly question: SavedQuestion;
+  readonly query: Fields | null;
+}
+
+/** A question that its route would answer, with the names in it. */
+interface CheckedQuestion extends Definition {
+  readonly names: NamesInQuery;
 }
 
 interface Edit {
   readonly body: UpdateInsightBody;
-  readonly question: SavedQuestion | undefined;
-  /** The names in a new question; null if the question does not change. */
-  readonly names: NamesInQuery | null;
+  /** Null if the question does not change. */
+  readonly checked: CheckedQuestion | null;
 }
 
 /** Creates, changes and deletes insights. */
@@ -43,13 +54,13 @@ export class InsightsService {
   ) {}
 
   async create(project: ProjectContext, body: CreateInsightBody, author: Author): Promise<SavedInsightDto> {
-    const question = readQuestion(body.question, 'question');
-    const names = await this.questions.check(project, question, 'question', author.now);
+    const checked = await this.read(project, body, null, author.now);
+    if (checked === null) throw required('question');
     const tags = storedTags(body.tags ?? null);
-    const insight = { name: body.name, description: body.description ?? '', tags, question };
+    const insight = { name: body.name, description: body.description ?? '', tags, definition: checked };
     return oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
-      const made = await insert(client, project, insight, names, author);
+      const made = await insert(client, project, insight, checked.names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, markOf(body));
       return toInsightDto(await this.rows.find(project, made, author.userId, client));
     });
@@ -57,15 +68,37 @@ export class InsightsService {
 
   async update(project: ProjectContext, id: number, body: UpdateInsightBody, author: Author): Promise<SavedInsightDto> {
     if (body.name === null) throw required('name');
-    if (body.question === null) throw required('question');
+    if (body.question === null && !body.query) throw required('question');
     const before = await this.rows.find(project, id, author.userId);
-    const question = body.question && readQuestion(body.question, 'question');
-    const isNew = question !== undefined && !isDeepStrictEqual(question, questionOf(before));
-    const names = isNew ? await this.questions.check(project, question, 'question', author.now) : null;
+    const checked = await this.read(project, body, definitionOf(before), author.now);
     await oneWriterAtATime(this.postgres, project, (client) =>
-      this.change(client, project, id, { body, question, names }, author),
+      this.change(client, project, id, { body, checked }, author),
     );
     return this.rows.get(project, id, author.userId);
+  }
+
+  /** Reads the question or the node of a body; null if it has neither, or those that are stored. */
+  private async read(
+    project: ProjectContext,
+    { question: sent, query: node }: UpdateInsightBody,
+    before: Definition | null,
+    now: Date,
+  ): Promise<CheckedQuestion | null> {
+    const isNewNode = node && !isDeepStrictEqual(node, before?.query);
+    const question = sent ? readQuestion(sent, 'question') : null;
+    const isNewQuestion = question !== null && !isDeepStrictEqual(question, before?.question);
+    if (isNewNode && isNewQuestion) throw invalidInput('query stands for a question: send one of both', 'query');
+    if (isNewNode) {
+      if (JSON.stringify(node).length > maxQuestionLength)
+        throw invalidInput(`query must have at most ${maxQuestionLength} characters as JSON text`, 'query');
+      // Loaded with the first node, because most installations never get one.
+      const { questionOfNode } = await import('../../nodes/question-of-node.js');
+      const { naming, ...meant } = questionOfNode(node, 'query');
+      const names = await naming(() => this.questions.checkParams(project, meant, now));
+      return { question: meant, query: node as Fields, names };
+    }
+    if (!isNewQuestion) return null;
+    return { question, query: null, names: await this.questions.check(project, question, 'question', now) };
   }
 
   /** Deletes an insight and its tiles; the log gets an entry for each dashboard that had one. */
@@ -96,31 +129,37 @@ export class InsightsService {
     client: ClientBase,
     project: ProjectContext,
     id: number,
-    { body, question, names }: Edit,
+    { body, checked }: Edit,
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, author.userId, client);
     assertUnchanged(body, toInsightDto(before));
     await setFavourite(client, insightTable, project, { id, userId: author.userId }, markOf(body));
-    const was = { name: before.name, description: before.description, tags: before.tags, question: questionOf(before) };
+    const was = {
+      name: before.name,
+      description: before.description,
+      tags: before.tags,
+      definition: definitionOf(before),
+    };
     const after = {
       name: body.name ?? was.name,
       description: body.description ?? was.description,
       tags: body.tags === undefined ? was.tags : storedTags(body.tags),
       // Without a new question the stored one stays, even if another request has changed it since it was compared.
-      question: names === null ? was.question : (question ?? was.question),
+      definition: checked ?? was.definition,
     };
     const changes = changesOf(was, after);
     if (changes.length === 0) return;
-    const { type, params } = after.question;
     await client.query(
       pgSql`UPDATE insights SET name = ${bound(after.name)}, description = ${bound(after.description)},
          tags = ${bound(after.tags)}, updated_at = ${bound(author.now)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (names !== null) {
+    if (checked !== null) {
+      const { question, query, names } = checked;
       await client.query(
-        pgSql`UPDATE insights SET type = ${bound(type)}, params = ${bound(JSON.stringify(params))},
+        pgSql`UPDATE insights SET type = ${bound(question.type)}, params = ${bound(JSON.stringify(question.params))},
+           query = ${bound(query && JSON.stringify(query))},
            events = ${bound(names.events)}, event_properties = ${bound(names.eventProperties)},
            person_properties = ${bound(names.personProperties)}
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
@@ -137,20 +176,20 @@ export class InsightsService {
 
 const markOf = ({ favourite, favorited }: UpdateInsightBody): boolean | null | undefined => favourite ?? favorited;
 
-const questionOf = ({ type, params }: InsightRow): SavedQuestion => ({ type, params });
+const definitionOf = ({ type, params, query }: InsightRow): Definition => ({ question: { type, params }, query });
 
 const insert = async (
   client: ClientBase,
   project: ProjectContext,
-  { name, description, tags, question }: Described,
+  { name, description, tags, definition: { question, query } }: Described,
   { events, eventProperties, personProperties }: NamesInQuery,
   author: Author,
 ): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO insights (project_id, name, description, tags, type, params, events, event_properties, person_properties,
+    pgSql`INSERT INTO insights (project_id, name, description, tags, type, params, query, events, event_properties, person_properties,
        created_by, created_at, updated_at)
      VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(tags)}, ${bound(question.type)},
-       ${bound(JSON.stringify(question.params))}, ${bound(events)}, ${bound(eventProperties)},
+       ${bound(JSON.stringify(question.params))}, ${bound(query && JSON.stringify(query))}, ${bound(events)}, ${bound(eventProperties)},
        ${bound(personProperties)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
      RETURNING id`,
   );
@@ -189,7 +228,7 @@ const changesOf = (before: Described, after: Described): ActivityChange[] => {
       ? []
       : [{ type: 'Insight', action: 'changed', field, before: before[field], after: after[field] }],
   );
-  if (isDeepStrictEqual(before.question, after.question)) return texts;
-  const types = { before: before.question.type, after: after.question.type };
+  if (before.definition === after.definition) return texts;
+  const types = { before: before.definition.question.type, after: after.definition.question.type };
   return [...texts, { type: 'Insight', action: 'changed', field: 'question', ...types }];
 };

@@ -17,16 +17,19 @@ export class QuestionCheck {
     private readonly queries: QueryService,
   ) {}
 
-  /** Returns the names in the question. */
-  check(project: ProjectContext, { type, params }: SavedQuestion, attr: string, now: Date): Promise<NamesInQuery> {
-    return namedBelow(`${attr}.params`, async () => {
-      const read = Params.of({}, params);
-      if (type === 'sql') {
-        const signal = project.signal ?? new AbortController().signal;
-        return this.queries.check(readQueryInput(read), { project, now, signal });
-      }
-      await this.insights.check(type, { project, params: read, now });
-      return namesInQuestion(type, params, project, now);
-    });
+  /** Returns the names in a question that was sent at `attr`. */
+  check(project: ProjectContext, question: SavedQuestion, attr: string, now: Date): Promise<NamesInQuery> {
+    return namedBelow(`${attr}.params`, () => this.checkParams(project, question, now));
+  }
+
+  /** Like `check`, but refusals name the parameters alone. */
+  async checkParams(project: ProjectContext, { type, params }: SavedQuestion, now: Date): Promise<NamesInQuery> {
+    const read = Params.of({}, params);
+    if (type === 'sql') {
+      const signal = project.signal ?? new AbortController().signal;
+      return this.queries.check(readQueryInput(read), { project, now, signal });
+    }
+    await this.insights.check(type, { project, params: read, now });
+    return namesInQuestion(type, params, project, now);
   }
 }
