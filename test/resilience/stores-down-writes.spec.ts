@@ -129,6 +129,7 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST persons/path', { body: { step_limit: 3 } });
   add('POST query', { body: { query: 'select 1' } });
   add('POST query/explain', { body: { query: 'select 1' } });
+  add('POST query/:query', { body: { query: { kind: 'TrendsQuery', series: [] } } }, { query: 'TrendsQuery' });
   return { projectId, writes };
 };
 

@@ -1869,28 +1869,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_id}/query": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Answer a question in SQL
-         * @description Scope: `query:read`.
-         *
-         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
-         */
-        post: operations["askInSql"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{project_id}/query/schema": {
         parameters: {
             query?: never;
@@ -1927,6 +1905,54 @@ export interface paths {
          *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
          */
         post: operations["explainInSql"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a question in SQL
+         * @description Scope: `query:read`.
+         *
+         *     A node of another kind than `HogQLQuery` is answered as by `askNode`.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["askInSql"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/query/{query}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a node of the reference product, such as a TrendsQuery
+         * @description Scope: `query:read`.
+         *
+         *     The same as `POST query` with this node, in the form of the reference product. `docs/query-nodes.md` says what becomes of each field.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["askNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7293,6 +7319,63 @@ export interface components {
              */
             as_of: string;
         };
+        SchemaColumnDto: {
+            /** @example person.created_at */
+            name: string;
+            /** @example DateTime64(3) */
+            type: string;
+            /** @example When the person was first seen */
+            description: string;
+        };
+        SchemaTableDto: {
+            /** @example events */
+            name: string;
+            /** @example Everything that happened */
+            description: string;
+            columns: components["schemas"]["SchemaColumnDto"][];
+        };
+        SchemaPropertyDto: {
+            /** @example $current_url */
+            name: string;
+            /**
+             * @example [
+             *       "text"
+             *     ]
+             */
+            types: ("text" | "number" | "boolean")[];
+            /**
+             * @description Events or persons that have it.
+             * @example 120
+             */
+            count: number;
+        };
+        SchemaPropertiesDto: {
+            /** @description The 1,000 most frequent properties of events. */
+            event: components["schemas"]["SchemaPropertyDto"][];
+            /** @description The 1,000 most frequent properties of persons. */
+            person: components["schemas"]["SchemaPropertyDto"][];
+        };
+        SchemaFunctionDto: {
+            /** @example quantile */
+            name: string;
+            /**
+             * @example aggregate
+             * @enum {string}
+             */
+            kind: "scalar" | "aggregate" | "window";
+            /** @example Computes an approximate quantile of a numeric data sequence. */
+            description: string;
+        };
+        QuerySchemaDto: {
+            tables: components["schemas"]["SchemaTableDto"][];
+            properties: components["schemas"]["SchemaPropertiesDto"];
+            functions: components["schemas"]["SchemaFunctionDto"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-08T12:00:00.000Z
+             */
+            as_of: string;
+        };
         QueryAnswerDto: {
             /**
              * @description The names of the columns.
@@ -7351,63 +7434,6 @@ export interface components {
             /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
             warnings?: components["schemas"]["QuestionWarningDto"][];
         };
-        SchemaColumnDto: {
-            /** @example person.created_at */
-            name: string;
-            /** @example DateTime64(3) */
-            type: string;
-            /** @example When the person was first seen */
-            description: string;
-        };
-        SchemaTableDto: {
-            /** @example events */
-            name: string;
-            /** @example Everything that happened */
-            description: string;
-            columns: components["schemas"]["SchemaColumnDto"][];
-        };
-        SchemaPropertyDto: {
-            /** @example $current_url */
-            name: string;
-            /**
-             * @example [
-             *       "text"
-             *     ]
-             */
-            types: ("text" | "number" | "boolean")[];
-            /**
-             * @description Events or persons that have it.
-             * @example 120
-             */
-            count: number;
-        };
-        SchemaPropertiesDto: {
-            /** @description The 1,000 most frequent properties of events. */
-            event: components["schemas"]["SchemaPropertyDto"][];
-            /** @description The 1,000 most frequent properties of persons. */
-            person: components["schemas"]["SchemaPropertyDto"][];
-        };
-        SchemaFunctionDto: {
-            /** @example quantile */
-            name: string;
-            /**
-             * @example aggregate
-             * @enum {string}
-             */
-            kind: "scalar" | "aggregate" | "window";
-            /** @example Computes an approximate quantile of a numeric data sequence. */
-            description: string;
-        };
-        QuerySchemaDto: {
-            tables: components["schemas"]["SchemaTableDto"][];
-            properties: components["schemas"]["SchemaPropertiesDto"];
-            functions: components["schemas"]["SchemaFunctionDto"][];
-            /**
-             * Format: date-time
-             * @example 2026-01-08T12:00:00.000Z
-             */
-            as_of: string;
-        };
         ExplainedDto: {
             /**
              * @description The statement as the engine gets it; its values are in `parameters`.
@@ -7440,6 +7466,128 @@ export interface components {
              * @example 262144
              */
             bytes: number;
+        };
+        NodeRangeDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-02T00:00:00.000Z
+             */
+            date_from: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T23:59:59.999Z
+             */
+            date_to: string;
+        };
+        NodeTimingDto: {
+            /**
+             * @description What took the time.
+             * @example total
+             */
+            k: string;
+            /**
+             * @description Seconds.
+             * @example 0.042
+             */
+            t: number;
+        };
+        NodeStatusDto: {
+            /**
+             * @description `client_query_id`, or else the id of the request.
+             * @example a7f3
+             */
+            id: string;
+            /**
+             * @description The id of the project.
+             * @example 1
+             */
+            team_id: number;
+            /**
+             * @description Always false: every answer comes at once.
+             * @example false
+             */
+            query_async: boolean;
+            /** @example true */
+            complete: boolean;
+            /** @example false */
+            error: boolean;
+            /** @example null */
+            error_message: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            start_time: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.042Z
+             */
+            end_time: string;
+        };
+        NodeAnswerDto: {
+            /**
+             * @description In the form of the reference product: series, steps, rows, edges or persons.
+             * @example [
+             *       {
+             *         "label": "signed up",
+             *         "days": [
+             *           "2026-01-08"
+             *         ],
+             *         "data": [
+             *           3
+             *         ],
+             *         "count": 3
+             *       }
+             *     ]
+             */
+            results: unknown[] | {
+                [key: string]: unknown;
+            };
+            /** @description Lists: the columns, as the node names them. */
+            columns?: string[];
+            /** @description EventsQuery: the type of each column. */
+            types?: string[];
+            /**
+             * @description True if there is more: rows, or values of a breakdown.
+             * @example false
+             */
+            hasMore?: boolean;
+            /** @example 100 */
+            limit?: number;
+            /** @example 0 */
+            offset?: number;
+            /**
+             * @description EventsQuery: the question in SQL; null if filters or dates are part of it.
+             * @example null
+             */
+            hogql?: string | null;
+            /**
+             * @description RetentionQuery: the mean of the rates, as `persons/retention` has it.
+             * @example [
+             *       1,
+             *       0.4
+             *     ]
+             */
+            mean?: number[] | null;
+            /** @description Insights: the time range of the question. */
+            resolved_date_range?: components["schemas"]["NodeRangeDto"];
+            /** @example UTC */
+            timezone: string;
+            /**
+             * @description Always false: the answer was computed for this request.
+             * @example false
+             */
+            is_cached: boolean;
+            /**
+             * Format: date-time
+             * @description The answer includes everything that was acknowledged up to this moment.
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            last_refresh: string;
+            timings: components["schemas"]["NodeTimingDto"][];
+            query_status: components["schemas"]["NodeStatusDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         AnnotationDto: {
             /** @example 3 */
@@ -10617,6 +10765,8 @@ export interface components {
              * @example now
              */
             date_to?: string;
+            /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
+            explicit_date?: boolean;
             /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
@@ -10815,6 +10965,8 @@ export interface components {
              * @example now
              */
             date_to?: string;
+            /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
+            explicit_date?: boolean;
             /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
@@ -10959,6 +11111,8 @@ export interface components {
              * @example now
              */
             date_to?: string;
+            /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
+            explicit_date?: boolean;
             /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
@@ -11189,6 +11343,8 @@ export interface components {
              * @example now
              */
             date_to?: string;
+            /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
+            explicit_date?: boolean;
             /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
@@ -16377,6 +16533,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`; a date includes the whole day. */
                 date_to?: string;
+                /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
+                explicit_date?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -16524,6 +16682,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`; a date includes the whole day. */
                 date_to?: string;
+                /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
+                explicit_date?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -16649,6 +16809,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`; a date includes the whole day. */
                 date_to?: string;
+                /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
+                explicit_date?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -16708,6 +16870,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`; a date includes the whole day. */
                 date_to?: string;
+                /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
+                explicit_date?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -16924,6 +17088,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`; a date includes the whole day. */
                 date_to?: string;
+                /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
+                explicit_date?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -17005,6 +17171,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`; a date includes the whole day. */
                 date_to?: string;
+                /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
+                explicit_date?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -17120,75 +17288,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    askInSql: {
-        parameters: {
-            query?: {
-                /** @description csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum. */
-                format?: "json" | "csv" | "ndjson" | "parquet";
-            };
-            header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 1 MB. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `cohorts`, `cohort_people`, `sessions`. At most 100 kB.
-                     * @example select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc
-                     */
-                    query: unknown;
-                    /**
-                     * @description The values of `{placeholders}` in the question: texts, numbers, booleans, nulls and lists of these.
-                     * @example {}
-                     */
-                    values?: Record<string, never>;
-                    /** @description Rows of the answer: 100 by default, or those of the question’s own LIMIT, at most 50,000; with another format than json at most 1,000,000. */
-                    limit?: number;
-                    /** @description Rows to skip. */
-                    offset?: number;
-                    /**
-                     * @description csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum.
-                     * @default json
-                     * @enum {string}
-                     */
-                    format?: "json" | "csv" | "ndjson" | "parquet";
-                };
-            };
-        };
-        responses: {
-            /** @description In the requested `format`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueryAnswerDto"];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
-                    "application/vnd.apache.parquet": string;
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     getQuerySchema: {
         parameters: {
             query?: never;
@@ -17265,6 +17364,170 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainedDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    askInSql: {
+        parameters: {
+            query?: {
+                /** @description csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum. */
+                format?: "json" | "csv" | "ndjson" | "parquet";
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `cohorts`, `cohort_people`, `sessions`. At most 100 kB.
+                     * @example select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc
+                     */
+                    query: unknown;
+                    /**
+                     * @description The values of `{placeholders}` in the question: texts, numbers, booleans, nulls and lists of these.
+                     * @example {}
+                     */
+                    values?: Record<string, never>;
+                    /** @description Rows of the answer: 100 by default, or those of the question’s own LIMIT, at most 50,000; with another format than json at most 1,000,000. */
+                    limit?: number;
+                    /** @description Rows to skip. */
+                    offset?: number;
+                    /**
+                     * @description csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum.
+                     * @default json
+                     * @enum {string}
+                     */
+                    format?: "json" | "csv" | "ndjson" | "parquet";
+                    /**
+                     * @description The name that the client has for the query.
+                     * @example paid orders
+                     */
+                    name?: string;
+                    /**
+                     * @description Has no effect: every answer comes at once.
+                     * @example false
+                     */
+                    async?: boolean;
+                    /**
+                     * @description Has no effect.
+                     * @example posthog_ai
+                     */
+                    limit_context?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description In the requested `format`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryAnswerDto"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    askNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The kind of the node, such as TrendsQuery. */
+                query: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The node.
+                     * @example {
+                     *       "kind": "TrendsQuery",
+                     *       "series": [
+                     *         {
+                     *           "kind": "EventsNode",
+                     *           "event": "order paid"
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "date_from": "-30d"
+                     *       }
+                     *     }
+                     */
+                    query: {
+                        /** @example TrendsQuery */
+                        kind: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description The name that the client has for the query.
+                     * @example paid orders
+                     */
+                    name?: string;
+                    /**
+                     * @description Has no effect: every answer comes at once.
+                     * @example false
+                     */
+                    async?: boolean;
+                    /**
+                     * @description Has no effect.
+                     * @example posthog_ai
+                     */
+                    limit_context?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeAnswerDto"];
                 };
             };
             400: components["responses"]["Problem400"];
