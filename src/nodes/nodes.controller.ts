@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import {
   ApiBody,
   ApiExcludeEndpoint,
@@ -82,6 +82,7 @@ export class NodesController {
   }
 
   @Get(':query')
+  @HttpCode(HttpStatus.NOT_FOUND)
   @RequiresScope('query:read')
   @ApiOperation({ operationId: 'getQueryStatus' })
   @ApiExcludeEndpoint()
@@ -90,6 +91,7 @@ export class NodesController {
   }
 
   @Delete(':query')
+  @HttpCode(HttpStatus.NOT_FOUND)
   @RequiresScope('query:read')
   @ApiOperation({ operationId: 'cancelQuery' })
   @ApiExcludeEndpoint()

@@ -166,6 +166,14 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ query: 'select 1' }, { query: 'select 2' }),
     replayed: (body) => ({ ...(body as object), elapsed_ms: expect.any(Number) }),
   }),
+  '/api/projects/{project_id}/query/{query}': () => ({
+    ...bodies({ query: { kind: 'TrendsQuery', series: [] } }, { query: { kind: 'TrendsQuery', interval: 'week' } }),
+    replayed: (body) => ({
+      ...(body as object),
+      timings: expect.any(Array),
+      query_status: expect.objectContaining({ complete: true }),
+    }),
+  }),
 };
 
 /** The same request at another address is another request. */

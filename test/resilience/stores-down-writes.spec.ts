@@ -29,7 +29,7 @@ interface Write {
 }
 
 type Method = Parameters<TestService['call']>[0];
-type Ids = Partial<Record<'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id', number | string>>;
+type Ids = Partial<Record<'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id' | 'kind', number | string>>;
 type Made = { readonly id: number | string };
 
 const receiver = 'https://receiver.invalid/hook';
@@ -47,7 +47,9 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   const writes: Write[] = [];
   const add = (route: string, options: CallOptions = {}, ids: Ids = {}) => {
     const [method, path = ''] = route.split(' ') as [Method, string];
-    const url = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name as keyof Ids] ?? ''));
+    const url = path.replace(/:(\w+)/g, (_, name: string) =>
+      String(ids[name === 'query' ? 'kind' : (name as keyof Ids)] ?? ''),
+    );
     const key = `${projectId} ${route}`;
     const headers = { ...options.headers, ...(method === 'POST' ? { 'Idempotency-Key': key } : {}) };
     const named = `${method} /api/projects/:project_id${path === '' ? '' : `/${path}`}`;
@@ -129,6 +131,8 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST persons/path', { body: { step_limit: 3 } });
   add('POST query', { body: { query: 'select 1' } });
   add('POST query/explain', { body: { query: 'select 1' } });
+  const node = { kind: 'TrendsQuery', series: [] };
+  add('POST query/:query', { body: { query: node } }, { kind: node.kind });
   return { projectId, writes };
 };
 

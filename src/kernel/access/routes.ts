@@ -15,10 +15,13 @@ export interface Route {
   readonly handler: string;
   /** The limit in bytes; null when the body is not read before the handler runs. */
   readonly bodyLimit: number | null;
-  /** True if the route exists only to refuse its method with 405 and an explanation. */
+  /** True if the route exists only to refuse, with 405 or 404 and an explanation. */
   readonly refuses: boolean;
   readonly deprecation: Deprecation | null;
 }
+
+/** The statuses of routes that never answer with success. */
+const refusals: readonly unknown[] = [HttpStatus.METHOD_NOT_ALLOWED, HttpStatus.NOT_FOUND];
 
 /** Every registered route with its access rule, read from the decorators. */
 @Injectable()
@@ -54,7 +57,7 @@ export class Routes {
           controller: metatype.name,
           handler: name,
           bodyLimit: isRawBody(handler) ? null : bodyLimitsOf(handler).bytes,
-          refuses: Reflect.getMetadata(HTTP_CODE_METADATA, handler) === HttpStatus.METHOD_NOT_ALLOWED,
+          refuses: refusals.includes(Reflect.getMetadata(HTTP_CODE_METADATA, handler)),
           deprecation: deprecationOf(handler),
           pattern: patternOf(path),
         }));
