@@ -108,6 +108,18 @@ const there = {
           interval: 'day',
         },
       },
+      {
+        ...{ id: 13, short_id: 'eF7', name: 'Paid by pros', description: 'Weekly', deleted: false, tags: ['money'] },
+        query: {
+          kind: 'InsightVizNode',
+          source: {
+            kind: 'TrendsQuery',
+            series: [{ kind: 'ActionsNode', id: 3, name: 'Paid', math: 'dau' }],
+            properties: [{ type: 'cohort', key: 'id', value: 5, operator: 'in' }],
+            interval: 'week',
+          },
+        },
+      },
       { id: 14, short_id: 'cD5', name: 'Recordings', filters: { insight: 'SESSIONS' }, deleted: false, tags: [] },
     ],
     annotations: [
@@ -188,7 +200,7 @@ describe('a project of PostHog', () => {
       { kind: 'persons', as_it_was: 150, changed: 0, not_moved: 0 },
       { kind: 'cohorts', as_it_was: 3, changed: 0, not_moved: 1 },
       { kind: 'actions', as_it_was: 0, changed: 1, not_moved: 1 },
-      { kind: 'insights', as_it_was: 1, changed: 0, not_moved: 1 },
+      { kind: 'insights', as_it_was: 2, changed: 0, not_moved: 1 },
       { kind: 'dashboards', as_it_was: 0, changed: 1, not_moved: 0 },
       { kind: 'annotations', as_it_was: 1, changed: 1, not_moved: 0 },
     ]);
@@ -215,15 +227,21 @@ describe('a project of PostHog', () => {
     await until(async () => isDeepStrictEqual(await counts(), expected), {
       failure: () => 'the counts are not those of there',
     });
-    const [insight] = (await ask('insights')).results;
+    const insights = (await ask('insights')).results;
     const [action] = (await ask('actions')).results;
+    const pros = (await ask('cohorts')).results.find(({ name }) => name === 'Pros');
+    const [insight, asNode] = ['Paid by day', 'Paid by pros'].map((name) => insights.find((one) => one.name === name));
     expect(insight).toMatchObject({
-      name: 'Paid by day',
       favourite: true,
       question: {
         type: 'trends',
         params: { actions: [{ id: action?.id, type: 'actions', order: 0 }], date_from: '-7d' },
       },
+    });
+    expect(asNode).toMatchObject({
+      tags: ['money'],
+      query: { source: { series: [{ id: action?.id }], properties: [{ type: 'cohort', value: pros?.id }] } },
+      question: { type: 'trends', params: { interval: 'week' } },
     });
     const [dashboard] = (await ask('dashboards')).results;
     expect(dashboard).toMatchObject({

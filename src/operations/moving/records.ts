@@ -57,11 +57,12 @@ export const insightFrom = (insight: Found): Translated => {
     name: text(insight.name) || text(insight.derived_name) || `Insight ${text(insight.short_id)}`,
     description: text(insight.description),
     ...(insight.favorited === true && { favourite: true }),
+    ...(isFilled(insight.tags) && { tags: insight.tags }),
   };
-  if (isFilled(insight.query)) return { body: { ...described, query: insight.query }, left: tagsOf(insight) };
+  if (isFilled(insight.query)) return { body: { ...described, query: insight.query }, left: [] };
   const { insight: kind = 'TRENDS', ...params } = (insight.filters ?? {}) as Found;
   const type = typesOfFilters[String(kind)] ?? String(kind).toLowerCase();
-  return { body: { ...described, question: { type, params } }, left: tagsOf(insight) };
+  return { body: { ...described, question: { type, params } }, left: [] };
 };
 
 interface Layout {
@@ -94,6 +95,7 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
       name: text(dashboard.name) || 'Dashboard',
       description: text(dashboard.description),
       ...(dashboard.pinned === true && { favourite: true }),
+      ...(isFilled(dashboard.tags) && { tags: dashboard.tags }),
       ...(isDate(filters.date_from) && { date_from: filters.date_from }),
       ...(isDate(filters.date_to) && { date_to: filters.date_to }),
       tiles: kept,
@@ -104,7 +106,6 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
       ...(isFilled(filters.properties) ? ['filters on properties'] : []),
       ...(isFilled(filters.breakdown_filter) ? ['a breakdown for all tiles'] : []),
       ...(isFilled(dashboard.variables) ? ['variables'] : []),
-      ...tagsOf(dashboard),
     ],
   };
 };
