@@ -126,6 +126,20 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   await of.call('POST', 'import', lines({ type: 'event', event: 'seen', distinct_id: 'eve', properties: { a: 1 } }));
   add('PATCH catalogue/events', { body: { name: 'seen', description: 'changed' } });
   add('PATCH catalogue/properties', { body: { name: 'a', description: 'changed' } });
+  const definitionOf = async (list: string, name: string) => {
+    const { results } = (await of.call('GET', list)).body as { results: (Made & { readonly name: string })[] };
+    return { id: results.find((one) => one.name === name)?.id ?? '' };
+  };
+  const named = { body: { tags: ['changed'] } };
+  add('PATCH event_definitions/:id', named, await definitionOf('event_definitions', 'seen'));
+  add('PATCH property_definitions/:id', named, await definitionOf('property_definitions', 'a'));
+  const note = { content: 'made', date_marker: '2024-03-01' };
+  add('POST annotations', { body: note });
+  add('PATCH annotations/:id', { body: { content: 'changed' } }, await make('annotations', note));
+  add('DELETE annotations/:id', {}, await make('annotations', note));
+  add('POST persons/:id/delete_events', {}, await person('without events'));
+  add('POST persons/batch_by_distinct_ids', { body: { distinct_ids: ['set'] } });
+  add('POST persons/batch_by_uuids', { body: { uuids: [] } });
   add('POST persons/funnel', { body: steps });
   add('POST persons/funnel/correlation', { body: steps });
   add('POST persons/path', { body: { step_limit: 3 } });
@@ -159,7 +173,16 @@ const sendAll = async (writes: readonly Write[]): Promise<Sent[]> => {
 
 /** The results of the writes of a project: rows by table, and entries of the activity log by kind. */
 const effectsIn = async (projectId: number): Promise<unknown> => {
-  const tables = ['actions', 'insights', 'dashboards', 'cohorts', 'persons', 'person_distinct_ids', 'events'];
+  const tables = [
+    'actions',
+    'insights',
+    'dashboards',
+    'annotations',
+    'cohorts',
+    'persons',
+    'person_distinct_ids',
+    'events',
+  ];
   const more = ['deletion_requests', 'webhooks', 'webhook_deliveries', 'invitations', 'project_members'];
   // A change of properties that is made twice is two events with the same effect.
   const but = { events: "AND event <> '$set'" } as Record<string, string>;

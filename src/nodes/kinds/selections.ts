@@ -2,7 +2,7 @@ import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { requireObject } from '../../platform/fields/values.js';
 import { readEntityNode } from '../reading/entities.js';
-import { becomes, refused, works, type NodeField, type NodeShape } from '../reading/node-fields.js';
+import { becomes, refused, withoutEffect, works, type NodeField, type NodeShape } from '../reading/node-fields.js';
 import { dataBasics } from '../reading/shared-fields.js';
 import { readSource } from '../reading/sources.js';
 import { type Translation } from '../reading/translation.js';
@@ -70,7 +70,7 @@ const selects = (name: string): NodeField => {
 
 const actorsBasics = {
   ...dataBasics,
-  includeRecordings: refused('there are no session recordings here'),
+  includeRecordings: withoutEffect('there are no session recordings, so `matched_recordings` is empty'),
 } satisfies NodeShape;
 
 const insightActors: NodeShape = {
