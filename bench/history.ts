@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { type Figure } from './bench.js';
 
 const folder = 'bench/history';
+const extension = '.ndjson';
 
 export interface NamedFigure extends Figure {
   readonly bench: string;
@@ -36,16 +37,14 @@ const inOrder = (a: string, b: string): number => a.localeCompare(b, 'en', { num
 
 export const history = {
   async last(): Promise<Kept> {
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort(inOrder);
+    const files = (await readdir(folder)).filter((file) => file.endsWith(extension)).sort(inOrder);
     const newest = files.at(-1);
     if (!newest) return new Kept(null, []);
-    const figures = JSON.parse(await readFile(join(folder, newest), 'utf8')) as NamedFigure[];
-    return new Kept(basename(newest, '.json'), figures);
+    const lines = (await readFile(join(folder, newest), 'utf8')).trimEnd().split('\n');
+    const figures = lines.map((line) => JSON.parse(line) as NamedFigure);
+    return new Kept(basename(newest, extension), figures);
   },
 
   keep: (version: string, figures: readonly NamedFigure[]): Promise<void> =>
-    writeFile(
-      join(folder, `${version}.json`),
-      `[\n${figures.map((figure) => `  ${JSON.stringify(figure)}`).join(',\n')}\n]\n`,
-    ),
+    writeFile(join(folder, version + extension), figures.map((figure) => `${JSON.stringify(figure)}\n`).join('')),
 };
