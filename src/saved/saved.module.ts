@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
@@ -12,6 +12,7 @@ import { InsightAnswers } from './insights/insight-answers.js';
 import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
+import { READ_NODE, type ReadNode } from './insights/read-node.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
@@ -34,4 +35,8 @@ import { QuestionCheck } from './questions/question-check.js';
     QuestionCheck,
   ],
 })
-export class SavedModule {}
+export class SavedModule {
+  static forRoot(readNode: ReadNode): DynamicModule {
+    return { module: SavedModule, providers: [{ provide: READ_NODE, useValue: readNode }] };
+  }
+}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
 import { recordActivity, recordActivities, type ActivityChange } from '../../activity/log/record-activity.js';
@@ -15,6 +15,7 @@ import { maxQuestionLength, readQuestion, type SavedQuestion } from '../question
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
+import { READ_NODE, type ReadNode } from './read-node.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
 import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
 
@@ -51,6 +52,7 @@ export class InsightsService {
     private readonly postgres: Postgres,
     private readonly rows: InsightsRepository,
     private readonly questions: QuestionCheck,
+    @Inject(READ_NODE) private readonly readNode: ReadNode,
   ) {}
 
   async create(project: ProjectContext, body: CreateInsightBody, author: Author): Promise<SavedInsightDto> {
@@ -91,9 +93,7 @@ export class InsightsService {
     if (isNewNode) {
       if (JSON.stringify(node).length > maxQuestionLength)
         throw invalidInput(`query must have at most ${maxQuestionLength} characters as JSON text`, 'query');
-      // Loaded with the first node, because most installations never get one.
-      const { questionOfNode } = await import('../../nodes/question-of-node.js');
-      const { naming, ...meant } = questionOfNode(node, 'query');
+      const { naming, ...meant } = await this.readNode(node, 'query');
       const names = await naming(() => this.questions.checkParams(project, meant, now));
       return { question: meant, query: node as Fields, names };
     }
