@@ -12,7 +12,7 @@ import { InsightAnswers } from './insights/insight-answers.js';
 import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
-import { READ_NODE, type ReadNode } from './insights/read-node.js';
+import { NODE_READER, type NodeReader } from './insights/node-reader.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
@@ -36,7 +36,7 @@ import { QuestionCheck } from './questions/question-check.js';
   ],
 })
 export class SavedModule {
-  static forRoot(readNode: ReadNode): DynamicModule {
-    return { module: SavedModule, providers: [{ provide: READ_NODE, useValue: readNode }] };
+  static forRoot(readNode: NodeReader): DynamicModule {
+    return { module: SavedModule, providers: [{ provide: NODE_READER, useValue: readNode }] };
   }
 }

@@ -10,6 +10,6 @@ interface NodeQuestion {
 }
 
 /** Reads a node that was sent at `attr`. The application brings it, so that the room of nodes is no floor below this one. */
-export type ReadNode = (sent: unknown, attr: string) => Promise<NodeQuestion>;
+export type NodeReader = (sent: unknown, attr: string) => Promise<NodeQuestion>;
 
-export const READ_NODE = Symbol('READ_NODE');
+export const NODE_READER = Symbol('NODE_READER');
