@@ -26,13 +26,13 @@ import { PersonsRoutesModule } from '../persons/persons.module.js';
 import { ProjectsRoutesModule } from '../projects/projects-routes.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { QuotasModule } from '../projects/quotas/quotas.module.js';
-import { type NodeReader } from '../saved/insights/node-reader.js';
+import { type QuestionOfNode } from '../saved/insights/question-of-node.js';
 import { SavedModule } from '../saved/saved.module.js';
 import { type Stores } from '../kernel/stores/open-stores.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
 /** Loaded with the first node, because most installations never save one. */
-const readNode: NodeReader = async (sent, attr) =>
+const readNode: QuestionOfNode = async (sent, attr) =>
   (await import('../nodes/question-of-node.js')).questionOfNode(sent, attr);
 
 @Module({})

@@ -12,7 +12,7 @@ import { InsightAnswers } from './insights/insight-answers.js';
 import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
-import { NODE_READER, type NodeReader } from './insights/node-reader.js';
+import { QUESTION_OF_NODE, type QuestionOfNode } from './insights/question-of-node.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
@@ -36,7 +36,7 @@ import { QuestionCheck } from './questions/question-check.js';
   ],
 })
 export class SavedModule {
-  static forRoot(readNode: NodeReader): DynamicModule {
-    return { module: SavedModule, providers: [{ provide: NODE_READER, useValue: readNode }] };
+  static forRoot(readNode: QuestionOfNode): DynamicModule {
+    return { module: SavedModule, providers: [{ provide: QUESTION_OF_NODE, useValue: readNode }] };
   }
 }

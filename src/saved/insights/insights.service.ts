@@ -15,7 +15,7 @@ import { maxQuestionLength, readQuestion, type SavedQuestion } from '../question
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
-import { NODE_READER, type NodeReader } from './node-reader.js';
+import { QUESTION_OF_NODE, type QuestionOfNode } from './question-of-node.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
 import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
 
@@ -52,7 +52,7 @@ export class InsightsService {
     private readonly postgres: Postgres,
     private readonly rows: InsightsRepository,
     private readonly questions: QuestionCheck,
-    @Inject(NODE_READER) private readonly readNode: NodeReader,
+    @Inject(QUESTION_OF_NODE) private readonly readNode: QuestionOfNode,
   ) {}
 
   async create(project: ProjectContext, body: CreateInsightBody, author: Author): Promise<SavedInsightDto> {

@@ -10,6 +10,6 @@ interface NodeQuestion {
 }
 
 /** Reads a node that was sent at `attr`. The application brings it, so that the room of nodes is no floor below this one. */
-export type NodeReader = (sent: unknown, attr: string) => Promise<NodeQuestion>;
+export type QuestionOfNode = (sent: unknown, attr: string) => Promise<NodeQuestion>;
 
-export const NODE_READER = Symbol('NODE_READER');
+export const QUESTION_OF_NODE = Symbol('QUESTION_OF_NODE');
