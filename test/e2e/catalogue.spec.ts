@@ -59,7 +59,7 @@ const none = { cohorts: [], insights: [], actions: [] };
 
 describe('the events of the catalogue', () => {
   it('have their numbers of thirty days, and the times of their first and last event', async () => {
-    const plain = { description: '', owner: null, hidden: false, used_by: none };
+    const plain = { description: '', owner: null, hidden: false, tags: [], used_by: none };
     expect(await events()).toEqual([
       {
         ...{ name: 'signed up', volume_30_days: 2, ...plain },

@@ -13,8 +13,9 @@ import { sharedService } from '../support/shared-service.js';
 
 /** Objects whose keys are the caller's own, or that this service only stores. */
 const madeUp: readonly string[] = [
-  // The parameters of a saved question are those of its route.
+  // The parameters of a saved question are those of its route, and its node is kept as it was sent.
   ...['/SavedQuestionDto/properties/params', 'InsightBody/properties/question/properties/params'],
+  '/SavedInsightDto/properties/query',
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
   '/MeDto/properties/hedgehog_config',
   ...['/UserDto/properties/hedgehog_config', '/CriterionDto/properties/seen', '/UpdatePropertyBody/properties/value'],

@@ -8096,7 +8096,7 @@ export interface components {
                 params?: {
                     [key: string]: unknown;
                 };
-            } | null;
+            };
             /**
              * @description In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and `question` is what it stands for here.
              * @example null
@@ -8168,7 +8168,7 @@ export interface components {
                 params?: {
                     [key: string]: unknown;
                 };
-            } | null;
+            };
             /**
              * @description In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and `question` is what it stands for here.
              * @example null

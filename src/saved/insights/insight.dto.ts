@@ -36,7 +36,6 @@ export class CreateInsightBody extends SavedBody {
   @BodyField(
     field.object({
       says: 'must be an object with type and params',
-      nullable: true,
       schema: {
         type: 'object',
         required: ['type'],
