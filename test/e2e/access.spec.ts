@@ -139,8 +139,9 @@ describe('every route', () => {
       paths: Record<string, Record<string, { 'x-required-scopes'?: Scope[]; security: unknown[] }>>;
     };
     // What SDKs ask at start-up is no part of the interface: open, empty and undocumented. Only providers call back.
-    // DELETE of a cohort is a 405 of its own, and no operation.
-    const isOperation = ({ controller, handler }: (typeof routes)[number]) =>
+    // DELETE of a cohort is a 405 of its own, and no operation; other routes that only refuse are none either.
+    const isOperation = ({ controller, handler, refuses }: (typeof routes)[number]) =>
+      !refuses &&
       !['SdkController', 'OidcCallbackController'].includes(controller) &&
       !(controller === 'CohortsController' && handler === 'remove');
     for (const route of routes.filter(isOperation)) {
