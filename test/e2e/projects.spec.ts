@@ -30,6 +30,8 @@ describe('projects', () => {
         events_ttl_days_by_name: {},
         quotas: { events_per_day: null, cohorts: null, members: null },
         audit_reads: false,
+        cookieless_visitors: false,
+        organization: expect.any(String),
       },
     ]);
     const { id } = answer.body as ProjectDto;
