@@ -68,7 +68,7 @@ export class PersonsListController {
     @CurrentProject('reads') project: ProjectContext,
     @Body() { uuids }: UuidsBody,
   ): Promise<PersonsByIdDto> {
-    return { results: Object.fromEntries(await this.persons.ofEachUuid(project, [...new Set(uuids)])) };
+    return { results: Object.fromEntries(await this.persons.ofEachUuid(project, uuids)) };
   }
 
   @Get(':id/distinct_ids')

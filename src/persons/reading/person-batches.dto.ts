@@ -36,7 +36,8 @@ export class PersonsByIdDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(PersonDto) },
-    description: 'The person of each id of the request. Ids of no person are left out.',
+    description:
+      'The person of each id of the request. Ids of no person are left out; the uuid of a merged person gets 404 `merged`.',
     example: {},
   })
   results: Readonly<Record<string, PersonDto>>;

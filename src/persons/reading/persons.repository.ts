@@ -221,11 +221,15 @@ export class PersonsRepository {
     }
   }
 
-  /** Returns the person of each uuid, without uuids that belong to no person. */
+  /** Returns the person of each uuid, without uuids that belong to no person. Throws for the first merged person. */
   async ofEachUuid(project: ProjectContext, uuids: readonly string[]): Promise<Map<string, PersonDto>> {
     const { rows } = await this.postgres.query<{ id: string; uuid: string }>(
       pgSql`SELECT id, uuid FROM persons WHERE project_id = ${bound(project.id)} AND uuid = ANY (${bound(uuids)}::uuid[])`,
     );
+    if (rows.length < uuids.length) {
+      const refs = uuids.map((uuid, at) => personRef(uuid, `uuids.${at}`));
+      await refuseMerged(this.postgres, project.id, refs);
+    }
     const persons = await this.withIds(
       project,
       rows.map(({ id }) => id),
