@@ -69,6 +69,7 @@ const there = {
       { id: 'c', name: '$pageview', description: '', tags: [], verified: false },
     ],
     property_definitions: [{ id: 'd', name: 'value', description: 'In euros', tags: [], is_numerical: true }],
+    'property_definitions?type=person': [{ id: 'f', name: 'plan', description: 'What they pay for', tags: [] }],
     persons,
     cohorts: [
       // The newest first: it refers to one that comes later.
@@ -196,7 +197,7 @@ describe('a project of PostHog', () => {
     const report = JSON.parse(stdout) as Record<string, object[]>;
     expect(report.moved).toEqual([
       { kind: 'event_definitions', as_it_was: 1, changed: 1, not_moved: 1 },
-      { kind: 'property_definitions', as_it_was: 1, changed: 0, not_moved: 0 },
+      { kind: 'property_definitions', as_it_was: 2, changed: 0, not_moved: 0 },
       { kind: 'persons', as_it_was: 150, changed: 0, not_moved: 0 },
       { kind: 'cohorts', as_it_was: 3, changed: 0, not_moved: 1 },
       { kind: 'actions', as_it_was: 0, changed: 1, not_moved: 1 },
@@ -250,6 +251,8 @@ describe('a project of PostHog', () => {
       tiles: [{ insight_id: insight?.id, width: 4 }],
     });
     expect((await ask('catalogue/events?search=paid')).results).toMatchObject([{ description: 'Money came in' }]);
+    const ofPersons = (await ask('catalogue/properties?kind=person&search=plan')).results;
+    expect(ofPersons).toMatchObject([{ description: 'What they pay for' }]);
   }, 120_000);
 
   it('comes over once, however often the command runs, and the journal has no key', async () => {

@@ -53,7 +53,7 @@ export const moveIn = async (context: CommandContext, { url, project: there, key
   const project = await namedProject(context);
   const from = new PostHog(url, there, key);
   const journal = await Journal.open(join(context.config.dataDir, `posthog-${from.name}-to-${project}.ndjson`));
-  const access = { project, scopes, command: 'import --from posthog', minutes: mostMinutes };
+  const access = { project, scopes, command: 'import --from posthog', minutes: mostMinutes, isPatient: true };
   return withService(context, access, async (ask) => {
     const move = new ProjectMove(
       from,

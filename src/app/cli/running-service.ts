@@ -18,6 +18,8 @@ interface Access {
   readonly command: string;
   /** The lifetime of the key, for a command that is killed and cannot revoke it. */
   readonly minutes: number;
+  /** Sends a request again while the service is busy. For a command whose many requests meet the limit of the rate. */
+  readonly isPatient?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ interface Access {
  */
 export const withService = async <T>(
   context: CommandContext,
-  { project, scopes, command, minutes }: Access,
+  { project, scopes, command, minutes, isPatient = false }: Access,
   work: (ask: AskService) => Promise<T>,
 ): Promise<T> => {
   const keys = await keysService(context);
@@ -37,7 +39,8 @@ export const withService = async <T>(
   const grant = { scopes: [...scopes], projectIds: [project], expiresAt };
   const key = await keys.create({ ...grant, userId: known.user_id, label: `npm run cli -- ${command}` }, now);
   try {
-    return await work((path, init) => ask(context, key.value ?? '', path, init));
+    const send = isPatient ? patiently : (once: () => Promise<Response>) => once();
+    return await work((path, init) => ask(context, key.value ?? '', path, init, send));
   } finally {
     await keys.revokeByOperator(key.id, 'revoke', new Date());
   }
@@ -45,7 +48,13 @@ export const withService = async <T>(
 
 const everyAddress = ['0.0.0.0', '::'];
 
-const ask = async ({ config }: CommandContext, key: string, path: string, init: ServiceRequest = {}) => {
+const ask = async (
+  { config }: CommandContext,
+  key: string,
+  path: string,
+  init: ServiceRequest = {},
+  sending: typeof patiently,
+) => {
   const host = everyAddress.includes(config.host) ? 'localhost' : config.host;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-encoding': 'identity' };
@@ -53,7 +62,7 @@ const ask = async ({ config }: CommandContext, key: string, path: string, init: 
     fetch(url + path, { ...init, headers: { ...headers, ...init.headers } }).catch(() => {
       throw new CommandRefused(`no service answers on ${url}: start it first, with the same PORT`);
     });
-  const answer = await patiently(send);
+  const answer = await sending(send);
   if (answer.ok) return answer;
   const { detail } = (await answer.json().catch(() => ({}))) as { detail?: string };
   throw new ServiceRefused(detail ?? `${url} answered ${answer.status}`);

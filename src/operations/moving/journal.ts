@@ -40,7 +40,7 @@ const keyOf = (kind: MovedKind, id: number | string): string => `${kind} ${id}`;
 
 /**
  * A file with a line for each record that came over, so that a move that was interrupted goes on when the command is run again.
- * What did not come over is tried again.
+ * Records that did not come over are tried again, but for persons that the import has rejected.
  */
 export class Journal {
   private readonly outcomes = new Map<string, Outcome>();

@@ -1,6 +1,6 @@
 import { type ImportRefusal } from '../../events/import/import-run.js';
 import { type Journal, type MovedKind, kinds, type Outcome } from './journal.js';
-import { type Found, type PostHog } from './posthog.js';
+import { MovingFault, type Found, type PostHog } from './posthog.js';
 import {
   actionFrom,
   annotationFrom,
@@ -38,15 +38,15 @@ export interface MoveReport {
 interface Waiting {
   readonly kind: 'cohorts' | 'actions' | 'insights';
   readonly record: Found;
-  readonly translate: (record: Found) => Translated;
+  readonly translated: Translated;
 }
 
 /** Members of a static cohort that are added with one request. */
 const membersAtOnce = 1000;
 
 /**
- * Brings a project of another product here through the interfaces of both. It begins with names and persons, because cohorts
- * and questions refer to them.
+ * Brings a project of another product here through the interfaces of both. It begins with persons, because the members of
+ * cohorts and the names of properties follow from them.
  */
 export class ProjectMove {
   constructor(
@@ -57,21 +57,19 @@ export class ProjectMove {
   ) {}
 
   async all(): Promise<MoveReport> {
+    await this.persons();
     await this.definitions('event_definitions', 'catalogue/events', {});
     await this.definitions('property_definitions', 'catalogue/properties', { kind: 'event' });
-    await this.persons();
+    await this.definitions('property_definitions?type=person', 'catalogue/properties', { kind: 'person' });
     await this.recordsThatRefer();
     await this.dashboards();
     await this.annotations();
     return this.report();
   }
 
-  private async definitions(
-    kind: 'event_definitions' | 'property_definitions',
-    path: string,
-    also: object,
-  ): Promise<void> {
-    for await (const { records } of this.from.pages(kind)) {
+  private async definitions(list: string, path: string, also: object): Promise<void> {
+    const kind = list.startsWith('event_') ? 'event_definitions' : 'property_definitions';
+    for await (const { records } of this.from.pages(list)) {
       for (const record of records) {
         const translated = definitionFrom(record);
         if (translated === null || this.journal.isDone(kind, idOf(record))) continue;
@@ -89,7 +87,7 @@ export class ProjectMove {
     for await (const { records, next } of this.from.pages('persons', rest)) {
       const known = records.filter(({ distinct_ids: ids }) => Array.isArray(ids) && ids.length > 0);
       const reply = await this.sendHere('POST', 'import', known.map((person) => `${personFrom(person)}\n`).join(''));
-      if (reply.isRefused) throw new Error(`the persons were refused: ${reply.why}`);
+      if (reply.isRefused) throw new MovingFault(`the persons were refused: ${reply.why}`);
       for (const { line, detail } of (reply.body.rejected ?? []) as readonly ImportRefusal[]) {
         const person = known[line - 1] ?? {};
         await this.journal.write({ kind: 'persons', id: uuidOf(person), name: '', here: null, why: detail });
@@ -101,40 +99,46 @@ export class ProjectMove {
   }
 
   private async recordsThatRefer(): Promise<void> {
-    const of = async (kind: Waiting['kind'], translate: Waiting['translate']): Promise<Waiting[]> => {
+    const of = async (kind: Waiting['kind'], translate: (record: Found) => Translated): Promise<Waiting[]> => {
       const records = (await this.from.list(kind)).filter(({ deleted }) => deleted !== true);
       this.tell(kind, records.length);
       return records
         .filter((record) => !this.journal.isDone(kind, idOf(record)))
-        .map((record) => ({ kind, record, translate }));
+        .map((record) => ({ kind, record, translated: translate(record) }));
     };
     let waiting = [
       ...(await of('cohorts', cohortFrom)),
       ...(await of('actions', actionFrom)),
       ...(await of('insights', insightFrom)),
     ];
-    // Each round brings at least one record over, or is the last one.
+    // A record waits for those that it refers to; a round in which none comes over is the last one.
     for (let before = Infinity; waiting.length < before;) {
       before = waiting.length;
       const left: Waiting[] = [];
-      for (const each of waiting) if (!(await this.create(each))) left.push(each);
+      for (const each of waiting) {
+        const { missing, body } = this.withIdsOfHere(each);
+        if (missing.length > 0) left.push(each);
+        else await this.create(each, body);
+      }
       waiting = left;
+    }
+    for (const each of waiting) {
+      const why = `it refers to ${this.withIdsOfHere(each).missing.join(', ')}, which did not come over`;
+      await this.note(each.kind, each.record, { isRefused: true, why }, []);
     }
   }
 
-  /** Returns whether the record has come over. */
-  private async create({ kind, record, translate }: Waiting): Promise<boolean> {
+  private withIdsOfHere({ translated }: Waiting): { readonly body: object; readonly missing: readonly string[] } {
     const references = new References((referred, id) => this.journal.here(referred, id));
-    const { body, left } = translate(record);
-    const translated = references.translate(body) as object;
-    const reply: Reply =
-      references.missing.size > 0
-        ? { isRefused: true, why: `it refers to ${[...references.missing].join(', ')}, which did not come over` }
-        : await this.sendHere('POST', kind, translated, this.keyOf(kind, record));
+    const body = references.translate(translated.body) as object;
+    return { body, missing: [...references.missing] };
+  }
+
+  private async create({ kind, record, translated }: Waiting, body: object): Promise<void> {
+    const reply = await this.sendHere('POST', kind, body, this.keyOf(kind, record));
     if (kind === 'cohorts' && record.is_static === true && !reply.isRefused)
       await this.members(idOf(record), Number(reply.body.id));
-    await this.note(kind, record, reply, left);
-    return !reply.isRefused;
+    await this.note(kind, record, reply, translated.left);
   }
 
   private async members(there: number | string, here: number): Promise<void> {
@@ -142,7 +146,7 @@ export class ProjectMove {
     const add = async (): Promise<void> => {
       const path = `cohorts/${here}/add_persons_to_static_cohort`;
       const reply = await this.sendHere('PATCH', path, { distinct_ids: ids });
-      if (reply.isRefused) throw new Error(`the members of cohort ${here} were refused: ${reply.why}`);
+      if (reply.isRefused) throw new MovingFault(`the members of cohort ${here} were refused: ${reply.why}`);
       ids = [];
     };
     for await (const { records } of this.from.pages(`cohorts/${there}/persons`)) {

@@ -3,7 +3,7 @@ import { patiently } from '../../platform/http/patiently.js';
 /** A record as the other product answers it. */
 export type Found = Readonly<Record<string, unknown>>;
 
-/** The other product cannot be read; the message says why. */
+/** The move cannot go on; the message says why. */
 export class MovingFault extends Error {}
 
 interface Page {
@@ -34,11 +34,13 @@ export class PostHog {
 
   /** The pages of a list, from the first one or from the one that `next` of a page names. */
   async *pages(list: string, after: string | null = null): AsyncGenerator<Page> {
-    let next: string | null = after ?? `/api/projects/${this.project}/${list}/?limit=${recordsInPage}`;
+    const [path = '', query] = list.split('?');
+    const search = [query, `limit=${recordsInPage}`].filter(Boolean).join('&');
+    let next: string | null = after ?? `/api/projects/${this.project}/${path}/?${search}`;
     while (next !== null) {
-      const page: Found = await this.ask(new URL(next, this.address));
+      const page: Found = await this.ask(atHost(next, this.address));
       if (!Array.isArray(page.results)) throw new MovingFault(`${next} answered without a list in results`);
-      next = typeof page.next === 'string' ? withoutHost(page.next, this.address) : null;
+      next = typeof page.next === 'string' ? page.next : null;
       yield { records: page.results as Found[], next };
     }
   }
@@ -60,8 +62,10 @@ export class PostHog {
   }
 }
 
-/** Behind a proxy, the links of a list may name a host that only the servers know. */
-const withoutHost = (link: string, address: URL): string => {
+/** Behind a proxy, the links of a list may name a host that only the servers know; the key goes to the given one. */
+const atHost = (link: string, address: URL): URL => {
   const { pathname, search } = new URL(link, address);
-  return pathname + search;
+  const url = new URL(address);
+  [url.pathname, url.search] = [pathname, search];
+  return url;
 };

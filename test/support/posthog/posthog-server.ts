@@ -54,7 +54,8 @@ export class PostHogServer {
       this.faults.delete(path);
       return send(fault, { detail: 'not now' }, fault === 429 ? { 'retry-after': '1' } : {});
     }
-    const list = this.project.lists[path];
+    const type = url.searchParams.get('type');
+    const list = this.project.lists[type === null ? path : `${path}?type=${type}`];
     const record = this.project.records[path];
     if (record) return send(200, record);
     if (!list) return send(404, { detail: 'Not found.' });
