@@ -1,4 +1,5 @@
 import { isFields } from '../../platform/fields/values.js';
+import { absentInSql } from '../../sql/ask/query-input.js';
 import { presentation, refused, withoutEffect, works, type NodeShape } from '../reading/node-fields.js';
 import { dataBasics, nodeBasics } from '../reading/shared-fields.js';
 
@@ -49,9 +50,7 @@ export const sqlNodes: Readonly<Record<string, NodeShape>> = {
     query: works(),
     values: works(),
     variables: works(),
-    filters: refused('write the filters into the SELECT'),
-    connectionId: refused('there are no other databases here'),
-    sendRawQuery: refused('there are no other databases here'),
+    ...Object.fromEntries(Object.entries(absentInSql).map(([name, reason]) => [name, refused(reason)])),
     explain: withoutEffect('`POST query/explain` explains'),
     name: presentation,
   },

@@ -151,16 +151,16 @@ export const readSqlText = (
 const noDatabases = 'there are no other databases here';
 
 /** Keys of a question in SQL that the service lacks. The values that switch them off are accepted. */
-const absences: Readonly<Record<string, string>> = {
+export const absentInSql: Readonly<Record<string, string>> = {
   filters: 'write the filters into the SELECT',
   connectionId: noDatabases,
   sendRawQuery: noDatabases,
 };
 
-const absent = Object.keys(absences);
+const absent = Object.keys(absentInSql);
 
 const assertNothingAbsent = (query: Fields, attr: string): void => {
-  for (const [name, reason] of Object.entries(absences)) {
+  for (const [name, reason] of Object.entries(absentInSql)) {
     const value = query[name];
     const isOff = !value || (isFields(value) && Object.keys(value).length === 0);
     if (!isOff) throw invalidInput(`${attr}.${name} is not supported: ${reason}`, `${attr}.${name}`);
