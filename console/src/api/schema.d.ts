@@ -9374,7 +9374,7 @@ export interface components {
         };
         PersonsByIdDto: {
             /**
-             * @description The person of each id of the request. Ids of no person are left out.
+             * @description The person of each id of the request. Ids of no person are left out; the uuid of a merged person gets 404 `merged`.
              * @example {}
              */
             results: {
