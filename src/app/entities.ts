@@ -27,6 +27,7 @@ import {
   CompressionWalk,
   UncompressedEvents,
 } from '../kernel/event-log/compression/compression.entity.js';
+import { Group, GroupType } from '../kernel/groups/group.entity.js';
 import { IdempotencyKey } from '../kernel/idempotency/idempotency-key.entity.js';
 import {
   DistinctIdCount,
@@ -137,4 +138,6 @@ export const entities = [
   LeaseRow,
   RateWindow,
   CookielessSalt,
+  Group,
+  GroupType,
 ];

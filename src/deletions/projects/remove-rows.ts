@@ -65,6 +65,8 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   distinct_id_counts: { table: pgSql`distinct_id_counts`, key: pgSql`person_id`, type: bigint },
   person_distinct_ids: { table: pgSql`person_distinct_ids`, key: pgSql`distinct_id`, type: text },
   persons: { table: pgSql`persons`, key: pgSql`id`, type: bigint },
+  groups: { table: pgSql`groups`, key: pgSql`actor`, type: bigint },
+  group_types: { table: pgSql`group_types`, key: pgSql`group_type_index`, type: integer },
   person_counts: { table: pgSql`person_counts`, key: pgSql`slot`, type: integer },
   idempotency_keys: { table: pgSql`idempotency_keys`, key: pgSql`user_id`, type: integer },
   invitations: { table: pgSql`invitations`, key: pgSql`id`, type: uuid },

@@ -15,7 +15,8 @@ import {
 } from '../../platform/postgres/binary-array.js';
 import { topology } from '../../platform/postgres/topology.js';
 import { type Last } from '../../platform/postgres/transaction.js';
-import { type TakenProjects } from '../projection/outbox/outbox.js';
+import { applyGroups } from '../groups/apply-groups.js';
+import { type OutboxEntry, type TakenProjects } from '../projection/outbox/outbox.js';
 import { leaveNewBlocks, newBlocks, type NewBlock } from './compression/new-blocks.js';
 
 interface Warning {
@@ -80,6 +81,8 @@ export const loggable = (event: NormalisedEvent): LoggableEvent => {
     person: event.person,
     merge: event.merge,
     identifies: event.identifies,
+    groups: event.groups,
+    groupChange: event.groupChange,
     warnings: event.warnings,
   };
 };
@@ -247,7 +250,7 @@ const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
   return [...byUuid.values()];
 };
 
-/** The second half of `writeEvents`: applies the new events to persons, and queues them for ClickHouse. */
+/** The second half of `writeEvents`: applies the new events to groups and persons, and queues them for ClickHouse. */
 export const applyEvents = async (
   client: ClientBase,
   { projectId, receivedAt, fresh, taken }: LoggedEvents,
@@ -255,14 +258,18 @@ export const applyEvents = async (
   last?: Last,
 ): Promise<void> => {
   if (fresh.length === 0) return;
-  const shipped = { kind: 'events', refs: fresh.map(uuidOf), isArrival: true } as const;
+  const groups = await applyGroups(client, projectId, fresh, receivedAt);
+  const shipped: OutboxEntry[] = [
+    { kind: 'events', refs: fresh.map(uuidOf), isArrival: true },
+    { kind: 'groups', refs: groups.changed },
+  ];
   const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, {
     members,
-    alsoShipped: [shipped],
+    alsoShipped: shipped,
     last,
     taken,
   });
-  await writeWarnings(client, projectId, [...warningsOf(fresh), ...warnings], receivedAt);
+  await writeWarnings(client, projectId, [...warningsOf(fresh), ...groups.warnings, ...warnings], receivedAt);
 };
 
 const warningsOf = (events: readonly LoggableEvent[]): Warning[] => {

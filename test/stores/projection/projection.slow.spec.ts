@@ -38,6 +38,7 @@ const committed = (number: number) => ({
   distinctId: `user ${number}`,
   timestamp: new Date(),
   projected: OffHeapText.of('{}'),
+  groups: [],
 });
 
 describe('a question', () => {

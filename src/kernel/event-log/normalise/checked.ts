@@ -26,6 +26,7 @@ export interface EventWarning {
     | 'event_timestamp_in_future'
     | 'illegal_distinct_id'
     | 'ignored_invalid_timestamp'
+    | 'invalid_group'
     | 'invalid_event_when_process_person_profile_is_false'
     | 'invalid_person_properties'
     | 'invalid_process_person_profile'

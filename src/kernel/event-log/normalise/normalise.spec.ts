@@ -33,6 +33,8 @@ describe('an ordinary event', () => {
         person: { process: true, set: { email: 'a@b.c' }, setOnce: {}, unset: [] },
         merge: null,
         identifies: false,
+        groups: [],
+        groupChange: null,
         warnings: [],
       },
     });

@@ -33,6 +33,9 @@ import {
   personProcessing,
   speaksOf,
 } from './person-changes.js';
+import { groupsOf } from './group-changes.js';
+import { type GroupChange } from '../../groups/apply-groups.js';
+import { type GroupName } from '../../groups/named-groups.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
 
 /** An event's request that the person of `otherDistinctId` becomes part of the event's own person. */
@@ -115,6 +118,8 @@ export interface NormalisedEvent {
   merge: MergeRequest | null;
   /** True if the event's person is a known user from now on. */
   identifies: boolean;
+  groups: readonly GroupName[];
+  groupChange: GroupChange | null;
   warnings: EventWarnings;
 }
 
@@ -161,6 +166,7 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
   if (!identity.ok) return identity;
   const { timestamp, warnings } = time.value;
   const { person, merge, identifies } = identity.value;
+  const inGroups = groupsOf(name.value, properties);
   return accept({
     uuid: uuid ?? uuidAt(timestamp),
     event: name.value,
@@ -170,7 +176,9 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
     person,
     merge,
     identifies,
-    warnings: both(both(warnings, identity.value.warnings), misnamedFields(raw)),
+    groups: inGroups.groups,
+    groupChange: inGroups.groupChange,
+    warnings: both(both(both(warnings, identity.value.warnings), inGroups.warnings), misnamedFields(raw)),
   });
 };
 

@@ -4,6 +4,7 @@ import { projectedText } from '../schema/property.sql.js';
 import { type WrittenProperties } from '../../../platform/clickhouse/request.js';
 import { type Cargo, type Reader, loggedBytes, ownersOf, storableInstant, thisProject } from './cargo.js';
 import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
+import { type GroupsColumn, groupActors, namedGroups } from '../../groups/named-groups.js';
 import { profilelessActor } from '../actors.sql.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
@@ -62,7 +63,8 @@ export const eventsCargo = (recent: RecentEvents): Cargo => ({
       projected(projectId, event, event.properties, owners.get(event.distinct_id) ?? null, version),
     );
     for (const row of fromLog) {
-      rows.push(projected(projectId, row, projectedText(row.properties), row.person_id, version));
+      const event = { ...row, groups: groupsIn(projectId, row.properties) };
+      rows.push(projected(projectId, event, projectedText(row.properties), row.person_id, version));
     }
     return { rows, gone: elsewhere.filter((key) => !logged.has(key)) };
   },
@@ -107,6 +109,12 @@ const split = (
   return [here, elsewhere];
 };
 
+/** The groups that an event of the log names, of which nearly all have none. */
+const groupsIn = (projectId: number, properties: string): GroupsColumn =>
+  properties.includes('"$groups"')
+    ? groupActors(projectId, namedGroups(JSON.parse(properties) as Record<string, unknown>).groups)
+    : undefined;
+
 /** Written out field by field: copying the event and adding the rest would take several times as long. */
 const projected = (
   projectId: number,
@@ -124,6 +132,7 @@ const projected = (
   received_at: event.received_at,
   properties,
   version,
+  groups: event.groups,
 });
 
 /**

@@ -2,6 +2,7 @@ import { memoryShares } from '../../../platform/config/memory-shares.js';
 import { OffHeapText } from '../../../platform/values/off-heap-text.js';
 import { WrittenProperties } from '../../../platform/clickhouse/request.js';
 import { storableMs } from '../../../platform/time/dates.js';
+import { type GroupName, type GroupsColumn, groupActors } from '../../groups/named-groups.js';
 
 interface CommittedEvent {
   readonly uuid: string;
@@ -10,6 +11,7 @@ interface CommittedEvent {
   readonly timestamp: Date;
   /** The properties in the form of ClickHouse, as JSON. */
   readonly projected: OffHeapText;
+  readonly groups: readonly GroupName[];
 }
 
 export interface CommittedEvents {
@@ -25,6 +27,7 @@ export interface RecentEvent {
   readonly timestamp: string;
   readonly received_at: string;
   readonly properties: WrittenProperties;
+  readonly groups: GroupsColumn;
 }
 
 interface BufferedEvent {
@@ -33,10 +36,15 @@ interface BufferedEvent {
   readonly time: number;
   readonly received: string;
   readonly projected: OffHeapText;
+  readonly groups: GroupsColumn;
 }
 
 /** The memory in bytes that an event takes in addition to its properties. */
 const bytesAround = 300;
+const bytesOfGroups = 200;
+
+const bytesOf = ({ projected, groups }: BufferedEvent): number =>
+  projected.bytes + bytesAround + (groups ? bytesOfGroups : 0);
 
 /**
  * Buffers the events that this process has committed and will soon ship, so that they need not be read again. It is an
@@ -59,10 +67,12 @@ export class RecentEvents {
     // Copies the texts, because slices would keep everything that was received with them, for example duplicates, in memory
     // uncounted.
     const texts = OffHeapText.together(fresh.map(projectedOf)).values();
-    for (const { uuid, event, distinctId, timestamp } of fresh) {
+    for (const { uuid, event, distinctId, timestamp, groups: named } of fresh) {
       const projected = texts.next().value as OffHeapText;
-      events.set(uuid, { event, distinctId, time: timestamp.getTime(), received, projected });
-      this.bytes += projected.bytes + bytesAround;
+      const groups = groupActors(projectId, named);
+      const buffered = { event, distinctId, time: timestamp.getTime(), received, projected, groups };
+      events.set(uuid, buffered);
+      this.bytes += bytesOf(buffered);
       this.count += 1;
     }
   }
@@ -97,7 +107,7 @@ export class RecentEvents {
     const buffered = events?.get(uuid);
     if (buffered === undefined) return undefined;
     events?.delete(uuid);
-    this.bytes -= buffered.projected.bytes + bytesAround;
+    this.bytes -= bytesOf(buffered);
     this.count -= 1;
     return buffered;
   }
@@ -105,13 +115,17 @@ export class RecentEvents {
 
 const projectedOf = ({ projected }: CommittedEvent): OffHeapText => projected;
 
-const recentOf = (uuid: string, { event, distinctId, time, received, projected }: BufferedEvent): RecentEvent => ({
+const recentOf = (
+  uuid: string,
+  { event, distinctId, time, received, projected, groups }: BufferedEvent,
+): RecentEvent => ({
   uuid,
   event,
   distinct_id: distinctId,
   timestamp: storableText(time),
   received_at: received,
   properties: new WrittenProperties(projected.toString()),
+  groups,
 });
 
 const storableText = (ms: number): string => new Date(storableMs(ms)).toISOString();

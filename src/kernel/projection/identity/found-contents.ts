@@ -3,6 +3,7 @@ import { knownTables } from '../../../platform/clickhouse/schema/known-tables.sq
 import {
   cohortMembersTable,
   eventsTable,
+  groupsTable,
   overridesTable,
   personsTable,
   redirectsTable,
@@ -29,7 +30,7 @@ export const tableWithRows = async (clickhouse: ClickHouse): Promise<string | nu
   return null;
 };
 
-const numberedTables = [eventsTable, personsTable, overridesTable, redirectsTable].map(({ name }) => name);
+const numberedTables = [eventsTable, personsTable, overridesTable, redirectsTable, groupsTable].map(({ name }) => name);
 
 /** The largest number of a shipment that has inserted a row which still exists. */
 export const newestShipped = async (clickhouse: ClickHouse): Promise<bigint> => {

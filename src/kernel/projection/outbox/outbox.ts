@@ -20,10 +20,23 @@ export type OutboxEntry =
   | { readonly kind: 'redirects'; readonly refs: readonly string[] }
   /** Members added to or removed from static cohorts, as `cohort:person`. */
   | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] }
+  /** Groups created, changed or deleted, by their actors. */
+  | { readonly kind: 'groups'; readonly refs: readonly string[] }
   /** Recorded members of calculated cohorts, as `cohort:version:chunk`. */
   | { readonly kind: 'calculated_cohorts'; readonly refs: readonly string[] };
 
 export type OutboxKind = OutboxEntry['kind'];
+
+export const outboxKinds = [
+  'events',
+  'removed_events',
+  'persons',
+  'distinct_ids',
+  'redirects',
+  'static_cohorts',
+  'calculated_cohorts',
+  'groups',
+] as const satisfies readonly OutboxKind[];
 
 /** A row is shipped as a whole, so it must stay small in proportion to a shipment. */
 const maxRefs = 5000;

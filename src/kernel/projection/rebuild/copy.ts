@@ -5,6 +5,7 @@ import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
 import { type Cargo, loggedBytes, propertiesBytes, readCargo } from '../cargo/cargo.js';
 import { type Loader, chunkLengths, inChunks, shipmentLimits } from '../shipping/loader.js';
 import { eventsCargo } from '../cargo/events.cargo.js';
+import { groupsCargo } from '../cargo/groups.cargo.js';
 import { personsCargo } from '../cargo/identity.cargo.js';
 import { RecentEvents } from '../cargo/recent-events.js';
 import { type RebuildCounts } from './rebuilds.repository.js';
@@ -23,12 +24,22 @@ interface Page {
 
 interface Source {
   readonly cargo: Cargo;
-  readonly counts: { readonly total: 'personsTotal' | 'eventsTotal'; readonly done: 'personsDone' | 'eventsDone' };
+  /** Null: groups are few beside events, and no progress is shown for them. */
+  readonly counts: {
+    readonly total: 'personsTotal' | 'eventsTotal';
+    readonly done: 'personsDone' | 'eventsDone';
+  } | null;
   readonly keys: (projectId: number) => PgSql;
   readonly total: (projectId: number) => PgSql;
 }
 
 const sources: readonly Source[] = [
+  {
+    cargo: groupsCargo,
+    counts: null,
+    keys: (id) => pgSql`SELECT actor AS key, ${propertiesBytes} AS bytes FROM groups WHERE project_id = ${bound(id)}`,
+    total: (id) => pgSql`SELECT count(*) AS total FROM groups WHERE project_id = ${bound(id)}`,
+  },
   {
     cargo: personsCargo,
     counts: { total: 'personsTotal', done: 'personsDone' },
@@ -52,13 +63,14 @@ export interface Copying {
 }
 
 /**
- * Copies persons and events of all projects from one snapshot. The copy contains the changes of every outbox row in the
+ * Copies groups, persons and events of all projects from one snapshot. The copy contains the changes of every outbox row in the
  * same snapshot. Only two chunks are in memory at a time: one that is inserted, and the next one.
  */
 export const copySnapshot = async (client: ClientBase, copying: Copying): Promise<void> => {
   const { rows } = await client.query<{ id: number }>('SELECT id FROM projects WHERE deleted_at IS NULL ORDER BY id');
   const counts = { personsTotal: 0, personsDone: 0, eventsTotal: 0, eventsDone: 0 };
   for (const source of sources) {
+    if (source.counts === null) continue;
     for (const { id } of rows) {
       const { rows: totals } = await client.query<{ total: string }>(source.total(id));
       counts[source.counts.total] += Number(totals[0]?.total ?? 0);
@@ -75,7 +87,7 @@ export const copySnapshot = async (client: ClientBase, copying: Copying): Promis
           if (done) break;
           next = ahead(() => readings.next());
           await insert(copying, source.cargo, value.rows, `${copying.token}-${(inserted += 1)}`);
-          counts[source.counts.done] += value.keys;
+          if (source.counts) counts[source.counts.done] += value.keys;
           await copying.progress(counts);
         }
       } finally {

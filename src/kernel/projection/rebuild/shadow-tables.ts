@@ -1,5 +1,5 @@
 import { type ClickHouse } from '../../../platform/clickhouse/client.js';
-import { eventsTable, overridesTable, personsTable } from '../schema/projected-tables.js';
+import { eventsTable, groupsTable, overridesTable, personsTable } from '../schema/projected-tables.js';
 import { knownTables } from '../../../platform/clickhouse/schema/known-tables.sql.js';
 import { spelled } from '../../../platform/clickhouse/schema/spelled.js';
 import { onCluster, storedTable, table, type SchemaForm } from '../../../platform/clickhouse/schema/table.js';
@@ -11,7 +11,7 @@ import { type Rebuild } from './rebuilds.repository.js';
  * Events come first: between two exchanges, old overrides on new events are nearly right, but old events without
  * overrides are not.
  */
-const rebuilt = [eventsTable, personsTable, overridesTable];
+const rebuilt = [eventsTable, personsTable, overridesTable, groupsTable];
 
 /**
  * The new tables, which a rebuild fills while the live ones are used. A mark in the comment of a table stays with the table

@@ -1,6 +1,7 @@
 import { type Migration } from '../../../platform/clickhouse/schema/migrate.js';
-import { projectedTables } from './projected-tables.js';
-import { table } from '../../../platform/clickhouse/schema/table.js';
+import { sql } from '../../../platform/clickhouse/sql.js';
+import { addColumn, table } from '../../../platform/clickhouse/schema/table.js';
+import { eventsTable, groupsTable, projectedTables } from './projected-tables.js';
 
 /** A released migration is never edited: a change is a new entry at the end. */
 export const clickhouseMigrations: readonly Migration[] = [
@@ -8,5 +9,13 @@ export const clickhouseMigrations: readonly Migration[] = [
     version: 1,
     name: 'the projected tables',
     statements: (form) => projectedTables.flatMap((definition) => table(form, definition)),
+  },
+  {
+    version: 2,
+    name: 'groups',
+    statements: (form) => [
+      ...table(form, groupsTable),
+      ...addColumn(form, eventsTable, sql`groups Map(LowCardinality(String), Int64)`),
+    ],
   },
 ];

@@ -19,7 +19,8 @@ export const eventsTable: TableDefinition = {
   timestamp DateTime64(3, 'UTC'),
   received_at DateTime64(3, 'UTC'),
   properties JSON,
-  version UInt64`,
+  version UInt64,
+  groups Map(LowCardinality(String), Int64)`,
   engine: 'MergeTree',
   orderBy: sql`project_id, event, toDate32(timestamp), actor`,
   shardBy: sql`cityHash64(project_id, distinct_id)`,
@@ -95,6 +96,27 @@ export const redirectsTable: TableDefinition = {
   settings: changeable,
 };
 
+/** The groups, such as companies. Events name a group by its actor, which follows from its type and key. */
+export const groupsTable: TableDefinition = {
+  name: 'groups',
+  columns: sql`
+  project_id UInt32,
+  actor Int64,
+  id Int64,
+  group_type_index UInt8,
+  key String,
+  properties JSON,
+  created_at DateTime64(3, 'UTC'),
+  is_deleted UInt8,
+  version UInt64,
+  search String`,
+  engine: 'ReplacingMergeTree',
+  engineArguments: sql`version, is_deleted`,
+  orderBy: sql`project_id, actor`,
+  shardBy: sql`cityHash64(project_id, actor)`,
+  settings: changeable,
+};
+
 /** Every table that has rows of a project; a test compares the list with the schema. */
 export const projectedTables: readonly TableDefinition[] = [
   cohortMembersTable,
@@ -102,4 +124,5 @@ export const projectedTables: readonly TableDefinition[] = [
   overridesTable,
   redirectsTable,
   personsTable,
+  groupsTable,
 ];

@@ -2,7 +2,8 @@ import { calculatedCohortsCargo, staticCohortsCargo } from '../cargo/cohorts.car
 import { type Cargo, type Reader } from '../cargo/cargo.js';
 import { chunkLengths } from './loader.js';
 import { eventsCargo, removedEventsCargo } from '../cargo/events.cargo.js';
-import { type OutboxKind } from '../outbox/outbox.js';
+import { type OutboxKind, outboxKinds } from '../outbox/outbox.js';
+import { groupsCargo } from '../cargo/groups.cargo.js';
 import { overridesCargo, personsCargo, redirectsCargo } from '../cargo/identity.cargo.js';
 import { type RecentEvents } from '../cargo/recent-events.js';
 
@@ -18,6 +19,7 @@ export const cargoesOf = (recent: RecentEvents): readonly Cargo[] => [
   redirectsCargo,
   staticCohortsCargo,
   calculatedCohortsCargo,
+  groupsCargo,
 ];
 
 export interface Key {
@@ -33,6 +35,9 @@ export interface OutboxContent {
 }
 
 type PerKind<T> = { readonly [Kind in OutboxKind]: T };
+
+const perKind = <T>(of: (kind: OutboxKind) => T): PerKind<T> =>
+  Object.fromEntries(outboxKinds.map((kind) => [kind, of(kind)])) as PerKind<T>;
 
 /**
  * How the keys of each kind are divided into chunks. The plan is stored with the shipment, because a chunk's token stands
@@ -54,15 +59,7 @@ export interface Shipment {
  * Returns each key once, in the order of the outbox rows. An event that was removed after it was logged is not shipped as new.
  */
 export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key[]> => {
-  const keys = {
-    events: new Map<string, Key>(),
-    removed_events: new Map<string, Key>(),
-    persons: new Map<string, Key>(),
-    distinct_ids: new Map<string, Key>(),
-    redirects: new Map<string, Key>(),
-    static_cohorts: new Map<string, Key>(),
-    calculated_cohorts: new Map<string, Key>(),
-  };
+  const keys = perKind(() => new Map<string, Key>());
   for (const { id, kind, projectId, refs } of contents) {
     if (!(kind in keys)) throw new Error(`Outbox row ${id} is of kind ${kind}: a newer release must ship it`);
     for (const ref of refs) {
@@ -71,15 +68,7 @@ export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key
       keys[kind].set(name, { projectId, ref });
     }
   }
-  return {
-    events: [...keys.events.values()],
-    removed_events: [...keys.removed_events.values()],
-    persons: [...keys.persons.values()],
-    distinct_ids: [...keys.distinct_ids.values()],
-    redirects: [...keys.redirects.values()],
-    static_cohorts: [...keys.static_cohorts.values()],
-    calculated_cohorts: [...keys.calculated_cohorts.values()],
-  };
+  return perKind((kind) => [...keys[kind].values()]);
 };
 
 export const byProject = (keys: readonly Key[]): Map<number, string[]> => {
@@ -160,12 +149,5 @@ const withinBytes = (contents: readonly OutboxContent[], sizeOf: SizeOf): readon
   return end < 0 ? contents : contents.slice(0, end);
 };
 
-const planOf = (keys: PerKind<readonly Key[]>, sizeOf: SizeOf): ChunkPlan => ({
-  events: chunkLengths(keys.events.map((key) => sizeOf('events', key))),
-  removed_events: chunkLengths(keys.removed_events.map(() => 0)),
-  persons: chunkLengths(keys.persons.map((key) => sizeOf('persons', key))),
-  distinct_ids: chunkLengths(keys.distinct_ids.map((key) => sizeOf('distinct_ids', key))),
-  redirects: chunkLengths(keys.redirects.map((key) => sizeOf('redirects', key))),
-  static_cohorts: chunkLengths(keys.static_cohorts.map((key) => sizeOf('static_cohorts', key))),
-  calculated_cohorts: chunkLengths(keys.calculated_cohorts.map((key) => sizeOf('calculated_cohorts', key))),
-});
+const planOf = (keys: PerKind<readonly Key[]>, sizeOf: SizeOf): ChunkPlan =>
+  perKind((kind) => chunkLengths(keys[kind].map((key) => sizeOf(kind, key))));

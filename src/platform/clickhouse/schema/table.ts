@@ -35,6 +35,12 @@ export interface TableDefinition {
 export const table = (form: SchemaForm, definition: TableDefinition): Sql[] =>
   form.cluster === null ? [singleTable(form, definition)] : clusterTables(form.cluster, form, definition);
 
+/** The statements that add a column at the end of a table that may have it already. */
+export const addColumn = (form: SchemaForm, { name }: TableDefinition, column: Sql): Sql[] => {
+  const tables = form.cluster === null ? [identifier(name)] : [storedTable(form, name), identifier(name)];
+  return tables.map((each) => sql`ALTER TABLE ${each}${onCluster(form)} ADD COLUMN IF NOT EXISTS ${column}`);
+};
+
 /** The table that stores the rows, which ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
 export const storedTable = (form: SchemaForm, name: string): Sql => identifier(shardTable(name, form.cluster !== null));
 
