@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
-import { fillScene, now, type Scene } from '../query/questions/scene.js';
+import { captured, fillScene, now, type Scene } from '../query/questions/scene.js';
 import { event, Nodes } from './node-asking.js';
 
 let service: ServiceHandle;
@@ -112,6 +112,44 @@ describe('TrendsQuery', () => {
       ['all', 4],
       [scene.beta, 3],
     ]);
+  });
+});
+
+describe('math unique_session', () => {
+  const question = {
+    kind: 'TrendsQuery',
+    series: [event('read', { math: 'unique_session' })],
+    dateRange: { date_from: '2024-02-01', date_to: '2024-02-02' },
+  };
+
+  it('counts sessions, with the persons behind them', async () => {
+    const read = (at: string, distinct_id: string, $session_id?: string) => ({
+      event: 'read',
+      distinct_id,
+      timestamp: `2024-02-${at}:00Z`,
+      properties: { $session_id },
+    });
+    await captured(service, service.project, [
+      read('01T10:00', 'ada', 's1'),
+      read('01T11:00', 'ada', 's1'),
+      read('01T12:00', 'bob', 's2'),
+      read('01T13:00', 'dan'),
+      read('02T00:10', 'ada', 's1'),
+    ]);
+    expect((await nodes.answer(question)).results).toMatchObject([
+      { action: { id: 'read', math: 'unique_session' }, data: [2, 1], count: 3 },
+    ]);
+    const behind = { kind: 'InsightActorsQuery', source: question, day: '2024-02-01' };
+    const { results } = await nodes.answer({ kind: 'ActorsQuery', source: behind, select: ['name', 'event_count'] });
+    expect(results).toEqual([
+      ['ada@example.test', 1],
+      ['bob@example.test', 1],
+    ]);
+  });
+
+  it('is for trends', async () => {
+    const steps = { kind: 'FunnelsQuery', series: [event('read', { math: 'unique_session' })] };
+    expect(await nodes.refusal(steps)).toEqual([400, 'query.series.0.math', expect.stringContaining('must be total')]);
   });
 });
 

@@ -10424,7 +10424,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10461,7 +10461,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10510,7 +10510,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10549,7 +10549,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -17190,7 +17190,7 @@ export interface operations {
     getTrends: {
         parameters: {
             query?: {
-                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, weekly_active, monthly_active, first_time_for_user, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
+                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, unique_session, weekly_active, monthly_active, first_time_for_user, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_session` counts the different values of `$session_id` at each point. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -17253,7 +17253,7 @@ export interface operations {
                 /** @description With `entity_id`: its order. */
                 entity_order?: number;
                 /** @description With `entity_id`: its math. */
-                entity_math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+                entity_math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
                 /** @description Only persons of the point that contains this date or moment; of all points by default. */
                 day?: string;
                 /** @description With `compare`: persons of the current or the previous range; without `day` the current one. */

@@ -111,7 +111,7 @@ const batchesOf = (q: TrendsQuery, indexes: readonly number[], context: TrendsNu
       .filter((index) => kindOf(index) === kind)
       .map((index) => ({ series: [index], ...batch(seriesAt(q, index)) }));
   return [
-    ...together(['total', 'dau', 'property'], eventNumbersSql),
+    ...together(['total', 'dau', 'session', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),
     ...alone('reach', (series) => reachBatch(series, context, axis, cumulative)),
     ...alone('first', (series) => ({ statement: firstNumbersSql(context, series, axis), areChanges: false })),
