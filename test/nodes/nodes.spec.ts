@@ -239,6 +239,35 @@ describe('the other insights', () => {
     expect((await nodes.answer({ kind: 'RetentionQuery', retentionFilter: {} })).results).toHaveLength(8);
   });
 
+  it('RetentionQuery has brackets of several intervals, with the persons behind a row', async () => {
+    const source = {
+      kind: 'RetentionQuery',
+      dateRange: { date_to: '2024-03-10' },
+      retentionFilter: {
+        totalIntervals: 10,
+        retentionCustomBrackets: [1, 3, 4],
+        targetEntity: { id: 'signed up', type: 'events' },
+        returningEntity: { id: 'purchased', type: 'events' },
+      },
+    };
+    const { results } = await nodes.answer(source);
+    // Ada signed up on 1 March, and purchased on that day and on the 8th.
+    expect(results[0]).toMatchObject({
+      label: 'Day 0',
+      values: [
+        { count: 1, label: 'Day 0' },
+        { count: 0, label: 'Day 1' },
+        { count: 0, label: 'Day 2-4' },
+        { count: 1, label: 'Day 5-8' },
+      ],
+    });
+    expect(results[9]).toMatchObject({ label: 'Day 9', values: [{ count: 0, label: 'Day 0' }] });
+    const behind = { kind: 'InsightActorsQuery', source, interval: 0 };
+    expect(
+      (await nodes.answer({ kind: 'ActorsQuery', source: behind, select: ['name', 'appearances'] })).results,
+    ).toEqual([['ada@example.test', [1, 0, 0, 1]]]);
+  });
+
   it('PathsQuery has edges', async () => {
     const { results } = await nodes.answer({
       kind: 'PathsQuery',

@@ -6931,6 +6931,12 @@ export interface components {
              */
             interval: "minute" | "hour" | "day" | "week" | "month";
             /**
+             * @description `retention_custom_brackets` of the question.
+             * @example null
+             */
+            brackets: number[] | null;
+            /**
+             * @description Of the cells of the longest row; with brackets such as `Day 2-4`.
              * @example [
              *       "Day 0",
              *       "Day 1"
@@ -6946,7 +6952,7 @@ export interface components {
              */
             dates: string[];
             /**
-             * @description Row i: the persons who began in interval i, then how many of them came back in each later interval.
+             * @description Row i: the persons who began in interval i, then how many of them came back in each later interval or bracket.
              * @example [
              *       [
              *         10,
@@ -6972,7 +6978,7 @@ export interface components {
              */
             rates: number[][];
             /**
-             * @description For each number of intervals after the beginning, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.
+             * @description For each label, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.
              * @example [
              *       1,
              *       0.4
@@ -17048,6 +17054,8 @@ export interface operations {
                 period?: "Hour" | "Day" | "Week" | "Month";
                 /** @description Number of intervals; the last one contains `date_to`. */
                 total_intervals?: number;
+                /** @description Cells of several intervals, in place of one for each interval: with [1,3,7], a row has the interval in which persons began, the one after it, the 3 after that, and the next 7. A person who came back in any of them counts once. A row has the cells that begin in one of the intervals. JSON text. */
+                retention_custom_brackets?: string;
                 /** @description recurring: every target event begins anew; first_time: only the first event of all time that is a target event does; first_ever_occurrence: only the first event of all time with the name of the target event does, and only if it passes all filters. */
                 retention_type?: "retention_recurring" | "retention_first_time" | "retention_first_ever_occurrence" | "recurring" | "first_time" | "first_ever_occurrence";
                 /** @description The number of returning events that makes an interval count. */
