@@ -179,6 +179,30 @@ describe('FunnelsQuery', () => {
     ]);
   });
 
+  it('has optional steps, with the persons who took them and those who did not', async () => {
+    const series = [event('signed up'), event('$pageview', { optionalInFunnel: true }), event('purchased')];
+    const source = { ...funnel, series };
+    // Ada, bob and dan signed up and saw pages; dan purchased nothing.
+    expect((await nodes.answer(source)).results.map(({ order, count }) => [order, count])).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 2],
+    ]);
+    const docs = [{ key: '$pathname', value: '/docs', type: 'event' }];
+    const narrow = { ...source, series: [series[0], { ...series[1], properties: docs }, series[2]] };
+    const names = async (funnelStep: number) => {
+      const actors = { kind: 'FunnelsActorsQuery', source: narrow, funnelStep };
+      return (await nodes.answer({ kind: 'ActorsQuery', source: actors, select: ['name'] })).results.flat().sort();
+    };
+    expect([await names(2), await names(-2), await names(3)]).toEqual([
+      ['bob@example.test'],
+      ['ada@example.test', expect.any(String)],
+      ['ada@example.test', 'bob@example.test'],
+    ]);
+    const strict = { ...source, funnelsFilter: { funnelOrderType: 'strict' } };
+    expect(await nodes.refusal(strict)).toEqual([400, 'query.series.1.optionalInFunnel', expect.any(String)]);
+  });
+
   it('has bins of times, and a line of rates', async () => {
     const times = await nodes.answer({ ...funnel, funnelsFilter: { funnelVizType: 'time_to_convert', binCount: 2 } });
     expect(times.results).toEqual({

@@ -6350,7 +6350,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description Persons who reached this step.
+             * @description True if persons may skip the step.
+             * @example false
+             */
+            optional: boolean;
+            /**
+             * @description Persons who reached this step; if they may skip it, those who took it.
              * @example 40
              */
             count: number;
@@ -6360,12 +6365,12 @@ export interface components {
              */
             conversion_rate: number;
             /**
-             * @description Share of the persons who took the step before, 0 to 1.
+             * @description Share of the persons who took the step before that none may skip, 0 to 1.
              * @example 0.5
              */
             conversion_rate_from_previous: number;
             /**
-             * @description Seconds since the step before.
+             * @description Seconds since the step before that none may skip; null for a step that persons may skip.
              * @example 3600
              */
             average_conversion_time: number | null;
@@ -10563,6 +10568,148 @@ export interface components {
             math_property?: string;
         };
         /** @description An event. */
+        StepEvent: {
+            /**
+             * @description The name of the event; null is any event.
+             * @example signed up
+             */
+            id: string | null;
+            /** @enum {string} */
+            type?: "events";
+            /**
+             * @description What the answer calls it.
+             * @example Signed up
+             */
+            name?: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description A saved action. */
+        StepSavedAction: {
+            /**
+             * @description The id of the action.
+             * @example 7
+             */
+            id: number;
+            /** @enum {string} */
+            type: "actions";
+            /**
+             * @description What the answer calls it.
+             * @example Signed up
+             */
+            name?: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description Several events that count as one. */
+        StepAnyOf: {
+            /**
+             * @description Null or absent.
+             * @example null
+             */
+            id?: null;
+            /**
+             * @description It matches if one part does.
+             * @example [
+             *       {
+             *         "id": "signed up"
+             *       },
+             *       {
+             *         "id": "invited"
+             *       }
+             *     ]
+             */
+            any_of: components["schemas"]["EntityPart"][];
+            /** @enum {string} */
+            type?: "events";
+            /**
+             * @description What the answer calls them.
+             * @example Joined
+             */
+            name: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description What is counted: an event, a saved action, or several events as one. */
+        StepEntity: components["schemas"]["StepEvent"] | components["schemas"]["StepSavedAction"] | components["schemas"]["StepAnyOf"];
+        /** @description A saved action, which needs no `type` here. */
+        StepNamedAction: {
+            /**
+             * @description The id of the action.
+             * @example 7
+             */
+            id: number;
+            /** @enum {string} */
+            type?: "actions";
+            /**
+             * @description What the answer calls it.
+             * @example Signed up
+             */
+            name?: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description An event. */
         ExclusionEvent: {
             /**
              * @description The name of the event; null is any event.
@@ -10769,7 +10916,7 @@ export interface components {
         };
         FunnelQuestion: {
             /**
-             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`.
+             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.
              * @example [
              *       {
              *         "id": "$pageview"
@@ -10782,12 +10929,12 @@ export interface components {
              *       }
              *     ]
              */
-            events?: components["schemas"]["Entity"][];
+            events?: components["schemas"]["StepEntity"][];
             /**
              * @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.
              * @example []
              */
-            actions?: components["schemas"]["NamedAction"][];
+            actions?: components["schemas"]["StepNamedAction"][];
             /**
              * @description ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone. Default: `"-7d"`.
              * @example -30d
@@ -10969,7 +11116,7 @@ export interface components {
         };
         CorrelationQuestion: {
             /**
-             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`.
+             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.
              * @example [
              *       {
              *         "id": "$pageview"
@@ -10982,12 +11129,12 @@ export interface components {
              *       }
              *     ]
              */
-            events?: components["schemas"]["Entity"][];
+            events?: components["schemas"]["StepEntity"][];
             /**
              * @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.
              * @example []
              */
-            actions?: components["schemas"]["NamedAction"][];
+            actions?: components["schemas"]["StepNamedAction"][];
             /**
              * @description ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone. Default: `"-7d"`.
              * @example -30d
@@ -11347,7 +11494,7 @@ export interface components {
         };
         FunnelOfPaths: {
             /**
-             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`.
+             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.
              * @example [
              *       {
              *         "id": "$pageview"
@@ -11360,12 +11507,12 @@ export interface components {
              *       }
              *     ]
              */
-            events?: components["schemas"]["Entity"][];
+            events?: components["schemas"]["StepEntity"][];
             /**
              * @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.
              * @example []
              */
-            actions?: components["schemas"]["NamedAction"][];
+            actions?: components["schemas"]["StepNamedAction"][];
             /**
              * @description ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone. Default: `"-7d"`.
              * @example -30d
@@ -16558,7 +16705,7 @@ export interface operations {
     getFunnel: {
         parameters: {
             query?: {
-                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`. JSON text. */
+                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -16707,7 +16854,7 @@ export interface operations {
     getFunnelCorrelation: {
         parameters: {
             query?: {
-                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`. JSON text. */
+                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
