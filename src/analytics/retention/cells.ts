@@ -1,4 +1,4 @@
-import { type RetentionQuery } from './retention.query.js';
+import { type Buckets } from '../../platform/time/range.js';
 
 /** The intervals that a cell of a row counts, as distances from the interval of the row. */
 export interface Cell {
@@ -19,7 +19,9 @@ export const cellsOf = (count: number, brackets: readonly number[] | null): read
 };
 
 /** The number of cells of a row: those that begin in one of the intervals. */
-export const cellsInRow = ({ buckets, cells }: Pick<RetentionQuery, 'buckets' | 'cells'>, row: number): number =>
-  cells.filter(({ first }) => row + first < buckets.starts.length).length;
+export const cellsInRow = (
+  { buckets, cells }: { readonly buckets: Buckets; readonly cells: readonly Cell[] },
+  row: number,
+): number => cells.filter(({ first }) => row + first < buckets.starts.length).length;
 
 export const cellLabel = ({ first, last }: Cell): string => (first === last ? `${first}` : `${first}-${last}`);
