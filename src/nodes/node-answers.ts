@@ -1,11 +1,14 @@
 import { type InsightQuestions } from '../analytics/kinds/insight-questions.js';
 import { type InsightType } from '../analytics/kinds/insight-kinds.js';
+import { type SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { Params, type AskedQuestion } from '../filters/asking/questions.js';
 import { type PersonsList } from '../persons/list/persons-list.js';
 import { type PersonDto } from '../persons/person.dto.js';
 import { invalidInput } from '../platform/errors/problem.js';
+import { list, sql, unsigned } from '../platform/clickhouse/sql.js';
 import { readText, type Fields } from '../platform/fields/values.js';
+import { maxRows } from '../sql/ask/query-input.js';
 import { type QueryService } from '../sql/ask/query.service.js';
 import { readNode, type ReadNode } from './kinds/all-nodes.js';
 import {
@@ -24,6 +27,7 @@ export interface NodeServices {
   readonly insights: InsightQuestions;
   readonly queries: QueryService;
   readonly persons: PersonsList;
+  readonly selected: SelectedMembers;
 }
 
 export interface NodeAnswer {
@@ -130,13 +134,17 @@ const listActors = async (
 
 const listPersons = async (
   translation: Translation,
-  { project, now }: NodeAsker,
-  { persons }: NodeServices,
+  { project, now, signal }: NodeAsker,
+  { persons, selected }: NodeServices,
   show: (page: PersonsPage) => object,
 ): Promise<NodeAnswer> => {
   const query = personsQueryOf(translation);
   const page = readPageOfNode(translation);
-  const { count, records } = await persons.page(project, await persons.read(project, query, now), page, now);
+  const { inSql } = translation;
+  const ids =
+    inSql && (await selected.ids({ ...project, signal }, inSql.node, now, { attr: inSql.attr, most: maxRows }));
+  const among = ids && sql`${list(unsigned, [...ids])}`;
+  const { count, records } = await persons.page(project, await persons.read(project, query, now, among), page, now);
   const results = records.flatMap(({ person }) => (person ? [person] : [])).slice(0, page.limit);
   return { asOf: now, body: { ...show({ count, results }), ...page, hasMore: page.offset + page.limit < count } };
 };

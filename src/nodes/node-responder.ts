@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../analytics/kinds/insight-questions.js';
 import { type QuestionRequest } from '../filters/asking/questions.js';
 import { admittedContextOf } from '../kernel/access/access.js';
+import { SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { storeAnswer } from '../kernel/idempotency/keyed-answers.js';
 import { PersonsList } from '../persons/list/persons-list.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
@@ -27,6 +28,7 @@ export class NodeResponder {
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
     private readonly persons: PersonsList,
+    private readonly selected: SelectedMembers,
   ) {}
 
   send(question: QuestionRequest): Promise<void> {
@@ -55,8 +57,13 @@ export class NodeResponder {
     if (inNode !== undefined) throw invalidInput(`${inNode} is for questions in SQL: a node has its own`, inNode);
     // Loaded with the first node, because most installations never get one.
     const { answerNode } = await import('./node-answers.js');
-    const services = { insights: this.insights, queries: this.queries, persons: this.persons };
-    const { asOf, body } = await answerNode(params.raw('query'), 'query', { project, now, signal }, services);
+    const { insights, queries, persons, selected } = this;
+    const { asOf, body } = await answerNode(
+      params.raw('query'),
+      'query',
+      { project, now, signal },
+      { insights, queries, persons, selected },
+    );
     await storeAnswer(request);
     if (Array.isArray(body.results)) countRows(response, body.results.length);
     const seconds = Math.round(performance.now() - startedAt) / 1000;

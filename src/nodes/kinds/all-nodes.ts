@@ -1,6 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { isFields, requireObject } from '../../platform/fields/values.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
+import { maxRows } from '../../sql/ask/query-input.js';
 import { entityNodes } from '../reading/entities.js';
 import { readNodeFields, works, type NodeShape } from '../reading/node-fields.js';
 import { breakdown, breakdownFilter, compareFilter, dateRange } from '../reading/shared-fields.js';
@@ -29,10 +30,14 @@ const selectors: Readonly<Record<string, NodeShape>> = {
 const actorsQuery = actorsQueryOf(
   works(
     (value, attr, into) => {
+      if (isFields(value) && value.kind === 'HogQLQuery') {
+        into.inSql = { node: value, attr };
+        return;
+      }
       into.source = new Translation();
-      readSource(value, attr, into.source, selectors);
+      readSource(value, attr, into.source, selectors, ['HogQLQuery']);
     },
-    `${Object.keys(selectors).join(', ')}; absent: all persons`,
+    `${Object.keys(selectors).join(', ')}, or a HogQLQuery that yields \`person_id\`, \`actor_id\` or \`distinct_id\`, or \`id\` of \`persons\`, of at most ${maxRows.toLocaleString('en')} persons; absent: all persons`,
   ),
 );
 
