@@ -1,5 +1,6 @@
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
+import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
 import { Initial1766000000000 } from './1766000000000-initial.js';
 
@@ -9,4 +10,5 @@ export const postgresMigrations = [
   AnnotationsAndTags1767000000000,
   CookielessVisitors1767100000000,
   TagsOfSavedRecords1767200000000,
+  TagsOfActions1767350000000,
 ];
