@@ -7,10 +7,11 @@ import { type PersonsList } from '../persons/list/persons-list.js';
 import { type PersonDto } from '../persons/person.dto.js';
 import { invalidInput } from '../platform/errors/problem.js';
 import { list, sql, unsigned } from '../platform/clickhouse/sql.js';
+import { readJsonText } from '../platform/values/json.js';
 import { readText, type Fields } from '../platform/fields/values.js';
 import { maxRows } from '../sql/ask/query-input.js';
 import { type QueryService } from '../sql/ask/query.service.js';
-import { readNode, type ReadNode } from './kinds/all-nodes.js';
+import { nodeOfInsight, readNode, type ReadNode } from './kinds/all-nodes.js';
 import {
   locatedInNode,
   presentEvents,
@@ -21,7 +22,7 @@ import {
 import { type InsightNode } from './kinds/insight-node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
 import { formulasOf } from './kinds/trends.node.js';
-import { type Translation } from './reading/translation.js';
+import { Translation } from './reading/translation.js';
 
 export interface NodeServices {
   readonly insights: InsightQuestions;
@@ -47,6 +48,21 @@ export const answerNode = (
 ): Promise<NodeAnswer> => {
   const read = readNode(sent, root);
   return read.translation.naming(read.attr, () => answerTo(read, asker, services));
+};
+
+/** Answers a question of our own in the form of the node that stands for it. */
+export const answerAsNode = (
+  insight: InsightType,
+  params: Fields,
+  asker: NodeAsker,
+  services: NodeServices,
+): Promise<NodeAnswer> => {
+  const translation = new Translation();
+  for (const [name, value] of Object.entries(params)) {
+    const isJson = typeof value === 'string' && /^\s*[[{"]/.test(value);
+    translation.set(name, isJson ? readJsonText(value, name) : value, name);
+  }
+  return answerInsight(nodeOfInsight(insight), translation, asker, services);
 };
 
 const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Promise<NodeAnswer> => {

@@ -1,16 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../analytics/kinds/insight-questions.js';
-import { type QuestionRequest } from '../filters/asking/questions.js';
+import { type InsightType } from '../analytics/kinds/insight-kinds.js';
+import { Params, type QuestionRequest } from '../filters/asking/questions.js';
 import { admittedContextOf } from '../kernel/access/access.js';
 import { SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { storeAnswer } from '../kernel/idempotency/keyed-answers.js';
 import { PersonsList } from '../persons/list/persons-list.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
-import { isFields } from '../platform/fields/values.js';
+import { isFields, type Fields } from '../platform/fields/values.js';
 import { countRows } from '../platform/http/compression.js';
 import { AnswerSender } from '../sql/ask/answer-sender.js';
+import { readQueryInput } from '../sql/ask/query-input.js';
 import { QueryService } from '../sql/ask/query.service.js';
+import { type NodeAsker } from './node-answers.js';
 import { innermost } from './kinds/wrappers.js';
+
+/** A question as it is saved, and the node from which it was made. */
+interface AskedAsNode {
+  readonly type: InsightType | 'sql';
+  readonly params: Fields;
+  readonly query: Fields | null;
+}
+
+interface NodeResults {
+  readonly asOf: Date;
+  readonly results: unknown;
+}
 
 /** Parameters of questions in SQL, which nodes have inside of them. */
 const ofSql = ['values', 'limit', 'offset'] as const;
@@ -46,6 +61,23 @@ export class NodeResponder {
     if (isInSql(sent))
       throw invalidInput(`${attr} is a question in SQL: send it to query, without a kind in the path`, attr);
     await this.sendNode(question);
+  }
+
+  /** The results of a saved question, in the form of its node. */
+  async resultsOf({ type, params, query }: AskedAsNode, asker: NodeAsker): Promise<NodeResults> {
+    if (type === 'sql') {
+      const { asOf, pieces } = await this.queries.answer(readQueryInput(Params.of({}, params)), asker);
+      const [head, rows, tail] = pieces;
+      return { asOf, results: (JSON.parse(head + rows.toString() + tail) as { results: unknown }).results };
+    }
+    const { answerNode, answerAsNode } = await import('./node-answers.js');
+    const { insights, queries, persons, selected } = this;
+    const services = { insights, queries, persons, selected };
+    const { asOf, body } =
+      query === null
+        ? await answerAsNode(type, params, asker, services)
+        : await answerNode(query, 'query', asker, services);
+    return { asOf, results: body.results };
   }
 
   private async sendNode({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {

@@ -11,5 +11,6 @@ import { NodesController } from './nodes.controller.js';
   imports: [AnalyticsModule, CohortsModule, PersonsModule, QueryModule],
   controllers: [NodesController],
   providers: [NodeResponder],
+  exports: [NodeResponder],
 })
 export class NodesModule {}

@@ -2127,6 +2127,8 @@ export interface paths {
         /**
          * One saved question
          * @description Scope: `insight:read`.
+         *
+         *     With `refresh` the answer has `result`, and the key needs the scope of the route of the question, as for `GET insights/{id}/answer`.
          */
         get: operations["getInsight"];
         put?: never;
@@ -4416,6 +4418,12 @@ export interface components {
             description: string;
             steps: components["schemas"]["ActionStepDto"][];
             /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /**
              * @description The user of the key that made the action.
              * @example null
              */
@@ -4515,6 +4523,13 @@ export interface components {
              *     ]
              */
             steps: components["schemas"]["ActionStepBody"][];
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. */
         UpdateActionBody: {
@@ -4533,6 +4548,13 @@ export interface components {
              *     ]
              */
             steps?: components["schemas"]["ActionStepBody"][];
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
              * @example false
@@ -7845,8 +7867,6 @@ export interface components {
             width?: number | null;
         };
         CreateDashboardBody: {
-            /** @example Weekly active persons */
-            name: string;
             /** @example  */
             description?: string | null;
             /**
@@ -7861,6 +7881,8 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /** @example Growth */
+            name: string;
             /**
              * @description The same as `favourite`, which comes before pinned.
              * @example false
@@ -7914,8 +7936,6 @@ export interface components {
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `updated_at`: any value is accepted and has no effect. */
         UpdateDashboardBody: {
-            /** @example Weekly active persons */
-            name?: string;
             /** @example  */
             description?: string | null;
             /**
@@ -7930,6 +7950,8 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /** @example Growth */
+            name?: string;
             /**
              * @description The same as `favourite`, which comes before pinned.
              * @example false
@@ -8043,6 +8065,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * @description A name made from the question, for an insight without one.
+             * @example signed up
+             */
+            derived_name: string;
+            /**
+             * Format: date-time
+             * @description With `refresh`: `result` includes everything that was acknowledged up to this moment. Otherwise null.
+             * @example null
+             */
+            last_refresh: string | null;
+            /**
+             * @description With `refresh`: `results` of the answer that `POST query` gives to the node. Otherwise null.
+             * @example null
+             */
+            result: (unknown[] | null) | {
+                [key: string]: unknown;
+            };
+            /**
              * @description Dashboards that show it, at most 20. The deletion of the insight removes its tiles from them.
              * @example []
              */
@@ -8069,8 +8109,6 @@ export interface components {
             results: components["schemas"]["SavedInsightDto"][];
         };
         CreateInsightBody: {
-            /** @example Weekly active persons */
-            name: string;
             /** @example  */
             description?: string | null;
             /**
@@ -8085,6 +8123,16 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /**
+             * @description Empty or absent: `derived_name` of the answer stands in for it.
+             * @example Weekly active persons
+             */
+            name?: string | null;
+            /**
+             * @description Has no effect: it is made from the question.
+             * @example null
+             */
+            derived_name?: string | null;
             /**
              * @description The type of the question and its parameters, which are checked as the route of the question checks them: a fault is a 400 that names `question.params.…`.
              * @example {
@@ -8139,10 +8187,8 @@ export interface components {
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
             answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`, `last_refresh`, `result`: any value is accepted and has no effect. */
         UpdateInsightBody: {
-            /** @example Weekly active persons */
-            name?: string;
             /** @example  */
             description?: string | null;
             /**
@@ -8157,6 +8203,16 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /**
+             * @description Empty or absent: `derived_name` of the answer stands in for it.
+             * @example Weekly active persons
+             */
+            name?: string | null;
+            /**
+             * @description Has no effect: it is made from the question.
+             * @example null
+             */
+            derived_name?: string | null;
             /**
              * @description The type of the question and its parameters, which are checked as the route of the question checks them: a fault is a 400 that names `question.params.…`.
              * @example {
@@ -18210,7 +18266,10 @@ export interface operations {
     };
     getInsight: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Any value: the answer has `result`, which is computed for the request. For example `blocking`. */
+                refresh?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the project, or `@current` when the key opens exactly one. */

@@ -1,3 +1,4 @@
+import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { isFields, requireObject } from '../../platform/fields/values.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
@@ -21,6 +22,12 @@ import { trendsTable } from './trends.node.js';
 import { innermost, sqlNodes, wrapperNodes } from './wrappers.js';
 
 const allInsights: Readonly<Record<string, InsightNode>> = { ...insightNodes, FunnelCorrelationQuery: correlationNode };
+
+export const nodeOfInsight = (insight: InsightType): InsightNode => {
+  const node = Object.values(allInsights).find((one) => one.insight === insight);
+  if (!node) throw new RangeError(`there is no node of ${insight}`);
+  return node;
+};
 
 const selectors: Readonly<Record<string, NodeShape>> = {
   ...actorsNodes,
