@@ -4,8 +4,8 @@ SELECT countIf(converted) AS success, countIf(NOT converted) AS failure FROM (
     SELECT actor, reach = 3 AS converted, try.2 AS began,
       if(converted, try.4, try.2 + {p1:UInt64}) AS ended
     FROM (SELECT actor, reach, tries[1] AS try FROM (
-  SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+    FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
     FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
@@ -28,8 +28,8 @@ SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
     SELECT actor, reach = 3 AS converted, try.2 AS began,
       if(converted, try.4, try.2 + {p1:UInt64}) AS ended
     FROM (SELECT actor, reach, tries[1] AS try FROM (
-  SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+    FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
     FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start

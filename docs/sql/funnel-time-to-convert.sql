@@ -2,8 +2,8 @@
 
 SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, avg(seconds) AS average
   FROM (SELECT actor, arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
-  SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+    FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
     FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
@@ -24,8 +24,8 @@ SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, av
 SELECT least(intDiv(toInt64(floor(seconds)) - {p1:Int64}, {p2:Int64}), {p3:Int64}) AS bin,
     count() AS persons
   FROM (SELECT actor, arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
-  SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+    FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p4:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p4:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
     FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
@@ -49,13 +49,13 @@ SELECT least(intDiv(toInt64(floor(seconds)) - {p1:Int64}, {p2:Int64}), {p3:Int64
 
 SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
   FROM (
-  SELECT actor FROM (SELECT actor, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor FROM (SELECT actor, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
     FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
     FROM (SELECT e.actor AS actor, toUInt32(transform(e.event, {p3:Array(String)}, {p4:Array(UInt64)}, toUInt64(0))) AS mask, bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.timestamp) - {p5:Int64}), 3) + mask AS event FROM events AS e WHERE e.project_id = {p6:UInt64} AND e.event IN ({p7:String}, {p8:String}, {p9:String}) AND e.timestamp >= {p10:DateTime64(3, 'UTC')} AND e.timestamp <= {p11:DateTime64(3, 'UTC')} AND true)
     GROUP BY actor HAVING arrayExists(event -> bitAnd(event, 1) > 0, found)))) WHERE notEmpty(attempts)))
-  WHERE reach >= {p12:UInt64})
+    WHERE reach >= {p12:UInt64})
   ORDER BY actor
   LIMIT {p13:UInt64} OFFSET {p14:UInt64};
 -- p1 = 1209600000

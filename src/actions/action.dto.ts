@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath, PartialType } from '@nestjs
 import { UserDto } from '../kernel/access/user.dto.js';
 import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
 import { field, once } from '../platform/fields/field.js';
+import { tagsField } from '../platform/fields/tags.js';
 import { asProperty } from '../platform/fields/schema.js';
 import { DeletedField, DeletedProperty } from '../platform/http/deleted-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
@@ -88,6 +89,9 @@ export class CreateActionBody {
     }),
   )
   steps: ActionStepBody[];
+
+  @BodyField(tagsField)
+  tags?: string[] | null;
 }
 
 export class ActionStepDto {
@@ -123,6 +127,9 @@ export class ActionDto {
 
   @ApiProperty({ type: [ActionStepDto] })
   steps: ActionStepDto[];
+
+  @ApiProperty({ type: [String], example: ['checkout'] })
+  tags: string[];
 
   @ApiProperty({
     allOf: [{ $ref: getSchemaPath(UserDto) }],

@@ -20,6 +20,9 @@ export class Action {
   @Column('jsonb')
   steps: ActionStep[];
 
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
   @Column('integer', { name: 'created_by', nullable: true })
   createdBy: number | null;
 

@@ -11,12 +11,12 @@ import { type ActionDto, type ActionsQuery } from './action.dto.js';
 import { type Action } from './action.entity.js';
 import { noAction } from './action-id.js';
 
-export type ActionRow = Stored<Pick<Action, 'id' | 'name' | 'description' | 'steps' | 'createdAt'>> & {
+export type ActionRow = Stored<Pick<Action, 'id' | 'name' | 'description' | 'steps' | 'tags' | 'createdAt'>> & {
   readonly created_by: UserDto | null;
 };
 
 const select = pgSql`
-  SELECT a.id, a.name, a.description, a.steps, a.created_at,
+  SELECT a.id, a.name, a.description, a.steps, a.tags, a.created_at,
     ${userJson} AS created_by
   FROM actions AS a LEFT JOIN users AS u ON u.id = a.created_by`;
 
@@ -65,6 +65,7 @@ export const toActionDto = (row: ActionRow): ActionDto => ({
     href,
     text,
   })),
+  tags: row.tags,
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
   deleted: false,

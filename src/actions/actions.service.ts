@@ -10,6 +10,7 @@ import { type EventMatch } from '../filters/reading/filter.js';
 import { FilterChecks } from '../filters/checks/filter-checks.js';
 import { lockProject } from '../kernel/projects/projects.repository.js';
 import { Postgres } from '../platform/postgres/postgres.js';
+import { storedTags } from '../platform/fields/tags.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
 import { ActionsRepository, toActionDto } from './actions.repository.js';
@@ -22,6 +23,7 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly steps: readonly ActionStep[];
+  readonly tags: readonly string[];
 }
 
 interface Edit {
@@ -42,7 +44,8 @@ export class ActionsService {
   ) {}
 
   async create(project: ProjectContext, body: CreateActionBody, author: Author): Promise<ActionDto> {
-    const action = { name: body.name, description: body.description ?? '', steps: stepsOf(body.steps) };
+    const { name, description, steps, tags } = body;
+    const action = { name, description: description ?? '', steps: stepsOf(steps), tags: storedTags(tags ?? null) };
     await this.check(project, action.steps);
     return this.commit(project, async (client) => {
       await refuseOneTooMany(client, project);
@@ -84,12 +87,13 @@ export class ActionsService {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
       steps: steps ?? before.steps,
+      tags: body.tags === undefined ? before.tags : storedTags(body.tags),
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     await client.query(
       pgSql`UPDATE actions SET name = ${bound(after.name)}, description = ${bound(after.description)},
-         steps = ${bound(JSON.stringify(after.steps))}
+         steps = ${bound(JSON.stringify(after.steps))}, tags = ${bound(after.tags)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
     if (matches !== null) await this.cohorts.stepsChanged(client, project, { id, matches, now: author.now });
@@ -137,9 +141,9 @@ const insert = async (
   author: Author,
 ): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO actions (project_id, name, description, steps, created_by, created_at)
+    pgSql`INSERT INTO actions (project_id, name, description, steps, tags, created_by, created_at)
      VALUES (${bound(project.id)}, ${bound(action.name)}, ${bound(action.description)},
-       ${bound(JSON.stringify(action.steps))}, ${bound(author.userId)}, ${bound(author.now)})
+       ${bound(JSON.stringify(action.steps))}, ${bound(action.tags)}, ${bound(author.userId)}, ${bound(author.now)})
      RETURNING id`,
   );
   const id = rows[0]?.id ?? 0;
@@ -148,7 +152,7 @@ const insert = async (
   return id;
 };
 
-const fields = ['name', 'description', 'steps'] as const;
+const fields = ['name', 'description', 'steps', 'tags'] as const;
 
 const changesOf = (before: Described, after: Described): ActivityChange[] =>
   fields.flatMap((field) =>

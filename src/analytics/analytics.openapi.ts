@@ -1,6 +1,6 @@
 import { type Schemas } from '../platform/fields/schema.js';
 import { breakdownSchemas } from './shared/breakdown.parameters.js';
-import { entitiesWith, entitySchemas } from './shared/entity-fields.js';
+import { entitiesWith, entitySchemas, stepFields } from './shared/entity-fields.js';
 import { questionSchema } from './shared/parameter-docs.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { exclusionFields, funnelParameters } from './funnel/funnel.parameters.js';
@@ -17,6 +17,7 @@ export const questions = {
 export const analyticsSchemas: Schemas = {
   ...entitySchemas,
   ...entitiesWith('Trends', mathFields),
+  ...entitiesWith('Step', stepFields),
   ...entitiesWith('Exclusion', exclusionFields),
   ...breakdownSchemas,
   CleaningRule: cleaningRule.schema,

@@ -64,6 +64,6 @@ import { UploadReports } from './static/upload-reports.js';
     StaticSources,
     UploadReports,
   ],
-  exports: [CohortFeed, CohortsOfActions, PersonCohortsService],
+  exports: [CohortFeed, CohortsOfActions, PersonCohortsService, SelectedMembers],
 })
 export class CohortsModule {}

@@ -1,13 +1,17 @@
 import { type InsightQuestions } from '../analytics/kinds/insight-questions.js';
 import { type InsightType } from '../analytics/kinds/insight-kinds.js';
+import { type SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { Params, type AskedQuestion } from '../filters/asking/questions.js';
 import { type PersonsList } from '../persons/list/persons-list.js';
 import { type ActorDto } from '../analytics/shared/actor-pages.js';
 import { invalidInput } from '../platform/errors/problem.js';
+import { list, sql, unsigned } from '../platform/clickhouse/sql.js';
+import { readJsonText } from '../platform/values/json.js';
 import { readText, type Fields } from '../platform/fields/values.js';
+import { maxRows } from '../sql/ask/query-input.js';
 import { type QueryService } from '../sql/ask/query.service.js';
-import { readNode, type ReadNode } from './kinds/all-nodes.js';
+import { nodeOfInsight, readNode, type ReadNode } from './kinds/all-nodes.js';
 import {
   locatedInNode,
   presentEvents,
@@ -18,12 +22,13 @@ import {
 import { type InsightNode } from './kinds/insight-node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
 import { formulasOf } from './kinds/trends.node.js';
-import { type Translation } from './reading/translation.js';
+import { Translation } from './reading/translation.js';
 
 export interface NodeServices {
   readonly insights: InsightQuestions;
   readonly queries: QueryService;
   readonly persons: PersonsList;
+  readonly selected: SelectedMembers;
 }
 
 export interface NodeAnswer {
@@ -43,6 +48,21 @@ export const answerNode = (
 ): Promise<NodeAnswer> => {
   const read = readNode(sent, root);
   return read.translation.naming(read.attr, () => answerTo(read, asker, services));
+};
+
+/** Answers a question of our own in the form of the node that stands for it. */
+export const answerAsNode = (
+  insight: InsightType,
+  params: Fields,
+  asker: NodeAsker,
+  services: NodeServices,
+): Promise<NodeAnswer> => {
+  const translation = new Translation();
+  for (const [name, value] of Object.entries(params)) {
+    const isJson = typeof value === 'string' && /^\s*[[{"]/.test(value);
+    translation.set(name, isJson ? readJsonText(value, name) : value, name);
+  }
+  return answerInsight(nodeOfInsight(insight), translation, asker, services);
 };
 
 const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Promise<NodeAnswer> => {
@@ -130,13 +150,17 @@ const listActors = async (
 
 const listPersons = async (
   translation: Translation,
-  { project, now }: NodeAsker,
-  { persons }: NodeServices,
+  { project, now, signal }: NodeAsker,
+  { persons, selected }: NodeServices,
   show: (page: PersonsPage) => object,
 ): Promise<NodeAnswer> => {
   const query = personsQueryOf(translation);
   const page = readPageOfNode(translation);
-  const { count, records } = await persons.page(project, await persons.read(project, query, now), page, now);
+  const { inSql } = translation;
+  const ids =
+    inSql && (await selected.ids({ ...project, signal }, inSql.node, now, { attr: inSql.attr, most: maxRows }));
+  const among = ids && sql`${list(unsigned, [...ids])}`;
+  const { count, records } = await persons.page(project, await persons.read(project, query, now, among), page, now);
   const results = records.flatMap(({ person }) => (person ? [person] : [])).slice(0, page.limit);
   return { asOf: now, body: { ...show({ count, results }), ...page, hasMore: page.offset + page.limit < count } };
 };

@@ -1,15 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../analytics/kinds/insight-questions.js';
-import { type QuestionRequest } from '../filters/asking/questions.js';
+import { type InsightType } from '../analytics/kinds/insight-kinds.js';
+import { Params, type QuestionRequest } from '../filters/asking/questions.js';
 import { admittedContextOf } from '../kernel/access/access.js';
+import { SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { storeAnswer } from '../kernel/idempotency/keyed-answers.js';
 import { PersonsList } from '../persons/list/persons-list.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
-import { isFields } from '../platform/fields/values.js';
+import { isFields, type Fields } from '../platform/fields/values.js';
 import { countRows } from '../platform/http/compression.js';
 import { AnswerSender } from '../sql/ask/answer-sender.js';
+import { readQueryInput } from '../sql/ask/query-input.js';
 import { QueryService } from '../sql/ask/query.service.js';
+import { type NodeAsker } from './node-answers.js';
 import { innermost } from './kinds/wrappers.js';
+
+/** A question as it is saved, and the node from which it was made. */
+interface AskedAsNode {
+  readonly type: InsightType | 'sql';
+  readonly params: Fields;
+  readonly query: Fields | null;
+}
+
+interface NodeResults {
+  readonly asOf: Date;
+  readonly results: unknown;
+}
 
 /** Parameters of questions in SQL, which nodes have inside of them. */
 const ofSql = ['values', 'limit', 'offset'] as const;
@@ -27,6 +43,7 @@ export class NodeResponder {
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
     private readonly persons: PersonsList,
+    private readonly selected: SelectedMembers,
   ) {}
 
   send(question: QuestionRequest): Promise<void> {
@@ -46,6 +63,23 @@ export class NodeResponder {
     await this.sendNode(question);
   }
 
+  /** The results of a saved question, in the form of its node. */
+  async resultsOf({ type, params, query }: AskedAsNode, asker: NodeAsker): Promise<NodeResults> {
+    if (type === 'sql') {
+      const { asOf, pieces } = await this.queries.answer(readQueryInput(Params.of({}, params)), asker);
+      const [head, rows, tail] = pieces;
+      return { asOf, results: (JSON.parse(head + rows.toString() + tail) as { results: unknown }).results };
+    }
+    const { answerNode, answerAsNode } = await import('./node-answers.js');
+    const { insights, queries, persons, selected } = this;
+    const services = { insights, queries, persons, selected };
+    const { asOf, body } =
+      query === null
+        ? await answerAsNode(type, params, asker, services)
+        : await answerNode(query, 'query', asker, services);
+    return { asOf, results: body.results };
+  }
+
   private async sendNode({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {
     const startedAt = performance.now();
     const format = params.raw('format');
@@ -55,8 +89,13 @@ export class NodeResponder {
     if (inNode !== undefined) throw invalidInput(`${inNode} is for questions in SQL: a node has its own`, inNode);
     // Loaded with the first node, because most installations never get one.
     const { answerNode } = await import('./node-answers.js');
-    const services = { insights: this.insights, queries: this.queries, persons: this.persons };
-    const { asOf, body } = await answerNode(params.raw('query'), 'query', { project, now, signal }, services);
+    const { insights, queries, persons, selected } = this;
+    const { asOf, body } = await answerNode(
+      params.raw('query'),
+      'query',
+      { project, now, signal },
+      { insights, queries, persons, selected },
+    );
     await storeAnswer(request);
     if (Array.isArray(body.results)) countRows(response, body.results.length);
     const seconds = Math.round(performance.now() - startedAt) / 1000;

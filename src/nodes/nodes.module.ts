@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { CohortsModule } from '../cohorts/cohorts.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { NodeResponder } from './node-responder.js';
@@ -7,8 +8,9 @@ import { NodesController } from './nodes.controller.js';
 
 /** The module must be imported after that of SQL, because `query/:query` would capture `query/explain` and `query/schema`. */
 @Module({
-  imports: [AnalyticsModule, PersonsModule, QueryModule],
+  imports: [AnalyticsModule, CohortsModule, PersonsModule, QueryModule],
   controllers: [NodesController],
   providers: [NodeResponder],
+  exports: [NodeResponder],
 })
 export class NodesModule {}

@@ -15,7 +15,7 @@ export class OrganizationsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @RequiresScope('project:read')
+  @RequiresScope('organization:read')
   @ApiOperation({ operationId: 'listOrganizations', summary: 'The only organization, which is the installation' })
   @ApiOkResponse({ type: PageDto(OrganizationDto) })
   async list(
@@ -28,7 +28,7 @@ export class OrganizationsController {
   }
 
   @Get('@current')
-  @RequiresScope('project:read')
+  @RequiresScope('organization:read')
   @ApiOperation({
     operationId: 'getOrganization',
     summary: 'The organization, with the projects that the key opens',

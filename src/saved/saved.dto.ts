@@ -14,11 +14,10 @@ export const markField = (name: string) =>
     example: false,
   });
 
+export const longestName = 400;
+
 /** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {
-  @BodyField(field.text({ required: true, min: 1, max: 400, withoutNul: true, example: 'Weekly active persons' }))
-  name: string;
-
   @BodyField(field.text({ nullable: true, max: 1000, withoutNul: true, example: '' }))
   description?: string | null;
 

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { NodesModule } from '../nodes/nodes.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
 import { AnnotationsRepository } from './annotations/annotations.repository.js';
@@ -19,7 +20,7 @@ import { QuestionCheck } from './questions/question-check.js';
 
 /** Saved questions, and dashboards of them. */
 @Module({
-  imports: [AnalyticsModule, QueryModule],
+  imports: [AnalyticsModule, NodesModule, QueryModule],
   controllers: [AnnotationsController, DashboardsController, InsightsController],
   providers: [
     AnnotationsRepository,

@@ -96,6 +96,17 @@ describe('the organization', () => {
     }
   });
 
+  it('opens to keys with the scopes of the reference product, and to keys from before these', async () => {
+    const statuses = async (scopes: readonly ('organization:read' | 'user:read' | 'project:write')[]) => {
+      const { text: key } = await service.newKey({ scopes });
+      const paths = ['organizations', 'organizations/@current', 'organizations/@current/projects', 'users/@me'];
+      return Promise.all(paths.map(async (path) => (await service.call('GET', `/api/${path}`, { key })).status));
+    };
+    expect(await statuses(['organization:read'])).toEqual([200, 200, 403, 200]);
+    expect(await statuses(['project:write'])).toEqual([200, 200, 200, 200]);
+    expect(await statuses(['user:read'])).toEqual([403, 403, 403, 200]);
+  });
+
   it('is in the answers by which clients begin', async () => {
     const me = (await service.call('GET', '/api/users/@me/', { key: limited })).body as MeDto;
     expect(me.organizations).toEqual([me.organization]);

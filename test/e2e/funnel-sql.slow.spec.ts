@@ -97,6 +97,7 @@ const steps = [
   [{ id: 'a' }],
   [{ id: 'a' }, { id: 'b' }, { id: "c'" }],
   [{ id: 'a' }, { id: 'a', properties: [{ key: 'k', value: 'v' }] }, { id: null }, { id: 'b' }],
+  [{ id: 'a' }, { id: 'b', optional_in_funnel: true }, { id: null, optional_in_funnel: true }, { id: "c'" }],
   [{ id: null }, { name: 'x', any_of: [{ id: 'a' }, { id: 'b', properties: [{ key: 'k', value: ['v', 1] }] }] }],
 ];
 const exclusions: readonly Given[] = [
@@ -193,7 +194,11 @@ describe('every statement about a funnel is one that the engine can run', () => 
     exclusions,
     breakdowns,
     filters,
-  ).filter(({ events, exclusions: some }) => !some || (events as unknown[]).length > 1);
+  ).filter(({ events, exclusions: some, funnel_order_type: order }) => {
+    const list = events as readonly Given[];
+    const isOrdered = order === 'ordered' || list.every(({ optional_in_funnel: optional }) => !optional);
+    return isOrdered && (!some || list.length > 1);
+  });
 
   const statementsOf = (q: FunnelQuery, scope: QuestionScope, range: { from: Date; to: Date }): Sql[] => {
     const split = q.breakdown === null ? null : { breakdown: q.breakdown, attribution: q.attribution };
@@ -201,8 +206,11 @@ describe('every statement about a funnel is one that the engine can run', () => 
     const buckets = bucketsOf(range, q.interval, project);
     const { value } = q.selection;
     const lists = [
-      funnelActorsSql(requested, { atLeast: 1 }, value, scope),
-      funnelActorsSql(requested, { exactly: [1], droppedOff: false }, null, scope),
+      funnelActorsSql(requested, { reached: { atLeast: 1 }, optional: null, value }, scope),
+      funnelActorsSql(requested, { reached: { exactly: [1], droppedOff: false }, optional: null, value: null }, scope),
+      ...(q.optional.length > 0
+        ? [funnelActorsSql(requested, { reached: { atLeast: 1 }, optional: { at: 0, isTaken: false }, value }, scope)]
+        : []),
       ...[true, false].map((dropOff) =>
         enteredActorsSql(requested, buckets, { ...q.between, bucket: 0, dropOff }, value, scope),
       ),
@@ -261,7 +269,10 @@ describe('every statement about a funnel is one that the engine can run', () => 
 
 describe('every statement about a correlation is one that the engine can run', () => {
   const all = combined(
-    steps.slice(1).map((events) => ({ events })),
+    steps
+      .slice(1)
+      .filter((list) => !list.some((step) => 'optional_in_funnel' in step))
+      .map((events) => ({ events })),
     orders.map((funnel_order_type) => ({ funnel_order_type })),
     exclusions,
     [

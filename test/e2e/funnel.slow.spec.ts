@@ -156,6 +156,7 @@ describe('a funnel', () => {
     const row = (order: number, name: string, count: number, rates: number[], times: (number | null)[]) => ({
       order,
       name,
+      optional: false,
       count,
       conversion_rate: rates[0],
       conversion_rate_from_previous: rates[1],

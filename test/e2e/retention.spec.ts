@@ -97,6 +97,74 @@ describe('a retention', () => {
     expect(insight.matrix[Number(row)]?.[Number(later)]).toBe(names.length);
   });
 
+  describe('with brackets', () => {
+    const brackets = { total_intervals: '13', date_to: '2024-03-13', retention_custom_brackets: '[1,3,7]' };
+
+    beforeAll(() =>
+      importLines(service, service.project.id, [
+        event('dan', '03-04T10:00', 'order', { size: 'big' }),
+        // In the bracket of days 2 to 4 twice, and on the first day of that of days 5 to 11.
+        event('dan', '03-06T10:00', 'visit'),
+        event('dan', '03-08T10:00', 'visit'),
+        event('dan', '03-09T10:00', 'visit'),
+        event('eve', '03-04T11:00', 'order', { size: 'big' }),
+        event('eve', '03-05T10:00', 'visit'),
+        event('eve', '03-13T10:00', 'visit'),
+      ]),
+    );
+
+    it('counts a person once in each bracket in which it came back', async () => {
+      const { insight, results } = await ask({ ...brackets, selected_interval: '3' });
+      expect(insight).toMatchObject({ brackets: [1, 3, 7], labels: ['Day 0', 'Day 1', 'Day 2-4', 'Day 5-11'] });
+      // The bracket from day 5 has only intervals up to the last one, and none for the rows of the last five days.
+      expect(insight.matrix.map((row) => row.length)).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 2, 1]);
+      expect(insight.matrix.slice(0, 4)).toEqual([
+        [2, 1, 1, 0],
+        [2, 2, 0, 0],
+        [0, 0, 0, 0],
+        [2, 1, 1, 2],
+      ]);
+      expect(insight.mean).toEqual([1, (1 / 2 + 1 + 1 / 2) / 3, (1 / 2 + 0 + 1 / 2) / 3, 1 / 3]);
+      expect(results.map(({ name, appearances }) => [name, appearances]).sort()).toEqual([
+        ['dan', [1, 0, 1, 1]],
+        ['eve', [1, 1, 0, 1]],
+      ]);
+    });
+
+    it.each([
+      [{ return_interval: '1' }, ['eve']],
+      [{ return_interval: '2' }, ['dan']],
+      [{ return_interval: '3' }, ['dan', 'eve']],
+      [{ return_interval: '2', cumulative: 'true' }, ['dan', 'eve']],
+      [{ return_interval: '2', minimum_occurrences: '2' }, []],
+    ])('lists the persons of the cell with %j: %j', async (cell, names) => {
+      const { insight, results, count } = await ask({ ...brackets, selected_interval: '3', ...cell });
+      expect([results.map(({ name }) => name).sort(), count]).toEqual([names, names.length]);
+      expect(insight.matrix[3]?.[Number(cell.return_interval)]).toBe(names.length);
+    });
+
+    it('counts alike with more intervals than bits', async () => {
+      const many = { ...brackets, total_intervals: '70', selected_interval: '60' };
+      const { insight, results } = await ask(many);
+      expect([insight.matrix[60], results.map(({ appearances }) => appearances).sort()]).toEqual([
+        [2, 1, 1, 2],
+        [
+          [1, 0, 1, 1],
+          [1, 1, 0, 1],
+        ],
+      ]);
+    });
+
+    it.each([
+      ['[0]', 'retention_custom_brackets.0'],
+      ['[1,2.5]', 'retention_custom_brackets.1'],
+      ['{"a":1}', 'retention_custom_brackets'],
+    ])('refuses %s', async (retention_custom_brackets, attr) => {
+      const answer = await service.call('GET', path, { query: { ...bigOrders, retention_custom_brackets } });
+      expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, attr]);
+    });
+  });
+
   it.each([
     [{ return_interval: '3' }],
     [{ selected_interval: '1', return_interval: '2' }],

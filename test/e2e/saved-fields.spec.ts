@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
 import { type SavedInsightDto } from '../../src/saved/insights/insight.dto.js';
+import { captured } from '../query/questions/scene.js';
 import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -29,6 +30,11 @@ describe('the fields by which clients of the reference product know saved record
     expect(entry?.detail.changes).toEqual([
       { type: 'Dashboard', action: 'changed', field: 'tags', before: ['a'], after: [] },
     ]);
+    const action = { name: 'Checkout', steps: [{ event: 'paid' }], tags: ['shop', 'a', 'shop'] };
+    const acted = (await of.call('POST', 'actions', { body: action })).body as { id: number; tags: string[] };
+    expect(acted.tags).toEqual(['a', 'shop']);
+    const sentBack = await of.call('PATCH', `actions/${acted.id}`, { body: { ...acted, tags: ['b'] } });
+    expect(sentBack.body).toEqual({ ...acted, tags: ['b'] });
     const tooLong = await of.call('POST', 'dashboards', { body: { name: 'x', tags: ['y'.repeat(256)] } });
     expect([tooLong.status, tooLong.body]).toMatchObject([400, { attr: 'tags' }]);
   });
@@ -53,6 +59,73 @@ describe('the fields by which clients of the reference product know saved record
     expect((await of.call('GET', 'insights', { query: { short_id: 'trend' } })).body).toMatchObject({ count: 0 });
     const foreign = new PersonsOf(service, (await service.newProject()).id);
     expect((await foreign.call('GET', `insights/${made.short_id}`)).status).toBe(404);
+  });
+
+  it('are names made from the question, for those without one', async () => {
+    const named = async (saved: object) => {
+      const made = await of.call('POST', 'insights', { body: { question: saved, derived_name: 'of the client' } });
+      const { name, derived_name } = made.body as SavedInsightDto;
+      return [made.status, name, derived_name];
+    };
+    const series = [
+      { id: 'paid', math: 'sum', math_property: 'price', order: 1 },
+      { id: 'signed up', math: 'dau', order: 0 },
+    ];
+    const params = { events: series, breakdowns: [{ property: 'plan' }] };
+    expect(await named({ type: 'trends', params })).toEqual([
+      201,
+      '',
+      'signed up by persons, paid by sum of price, split by plan',
+    ]);
+    const steps = { events: '[{"id":"signed up"},{"id":null},{"id":"paid","name":"Paid"}]' };
+    expect(await named({ type: 'funnel', params: steps })).toEqual([201, '', 'signed up → any event → Paid']);
+    expect(await named({ type: 'retention', params: { returning_entity: { id: 'paid' } } })).toEqual([
+      201,
+      '',
+      'Persons who came back with paid after $pageview',
+    ]);
+    expect(await named({ type: 'sql', params: { query: 'select 1' } })).toEqual([201, '', 'Question in SQL']);
+    const made = (await of.call('POST', 'insights', { body: { question, name: 'Named' } })).body as SavedInsightDto;
+    expect((await of.call('PATCH', `insights/${made.id}`, { body: { name: null } })).body).toMatchObject({ name: '' });
+  });
+
+  it('are results, where they are wanted', async () => {
+    const paid = { event: 'paid', distinct_id: 'ada', timestamp: '2024-03-05T10:00:00Z' };
+    await captured(service, service.project, [paid]);
+    const params = { events: JSON.stringify([{ id: 'paid' }]), date_from: '2024-03-04', date_to: '2024-03-06' };
+    const node = {
+      kind: 'InsightVizNode',
+      source: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'paid' }],
+        dateRange: { date_from: '2024-03-04', date_to: '2024-03-06' },
+      },
+    };
+    const counted = {
+      kind: 'HogQLQuery',
+      query: "select event, count() from events where event = 'paid' group by event",
+    };
+    const save = async (body: object) => ((await of.call('POST', 'insights', { body })).body as SavedInsightDto).id;
+    const read = async (id: number, query: Record<string, string>, key?: string) => {
+      const answer = await of.call('GET', `insights/${id}`, { query, ...(key && { key }) });
+      return [answer.status, answer.body] as const;
+    };
+    const line = { label: 'paid', data: [0, 1, 0], days: ['2024-03-04', '2024-03-05', '2024-03-06'], count: 1 };
+    for (const [body, result] of [
+      [{ question: { type: 'trends', params } }, [line]],
+      [{ query: node }, [line]],
+      [{ query: counted }, [['paid', 1]]],
+      [{ question: { type: 'sql', params: { query: counted.query } } }, [['paid', 1]]],
+    ] as const) {
+      const id = await save(body);
+      expect(await read(id, {})).toMatchObject([200, { result: null, last_refresh: null }]);
+      for (const refresh of ['true', 'force_blocking'])
+        expect(await read(id, { refresh })).toMatchObject([200, { result, last_refresh: expect.any(String) }]);
+    }
+    const { text: key } = await service.newKey({ scopes: ['insight:read'] });
+    const id = await save({ query: node });
+    expect(await read(id, {}, key)).toMatchObject([200, { result: null }]);
+    expect(await read(id, { refresh: 'true' }, key)).toMatchObject([403, {}]);
   });
 
   describe('are nodes', () => {

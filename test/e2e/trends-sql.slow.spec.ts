@@ -78,6 +78,7 @@ const filter = parseFilters(
 const maths: Maths[] = [
   { kind: 'total' },
   { kind: 'dau' },
+  { kind: 'session' },
   { kind: 'first' },
   { kind: 'reach', days: 7 },
   { kind: 'reach', days: 30 },

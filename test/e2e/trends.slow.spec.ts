@@ -29,11 +29,11 @@ beforeAll(async () => {
     }),
     JSON.stringify({ type: 'person', distinct_ids: ['bob'], properties: { plan: 'free' } }),
     event('eve', '02-26T10:00', { browser: 'Lynx', amount: 1 }),
-    event('ada', '03-01T10:00', { browser: 'Chrome', amount: 10, size: 'L' }),
-    event('ada-2', '03-01T11:00', { browser: 'Chrome', amount: 20, size: 'M' }),
-    event('bob', '03-01T12:00', { browser: 'Safari', amount: '30', size: 'L' }),
-    event('ada', '03-02T10:00', { browser: 'Chrome', amount: 'none' }),
-    event('cyd', '03-03T10:00', { amount: 5 }),
+    event('ada', '03-01T10:00', { browser: 'Chrome', amount: 10, size: 'L', $session_id: 's1' }),
+    event('ada-2', '03-01T11:00', { browser: 'Chrome', amount: 20, size: 'M', $session_id: 's2' }),
+    event('bob', '03-01T12:00', { browser: 'Safari', amount: '30', size: 'L', $session_id: 's3' }),
+    event('ada', '03-02T10:00', { browser: 'Chrome', amount: 'none', $session_id: 's2' }),
+    event('cyd', '03-03T10:00', { amount: 5, $session_id: '' }),
     event('bob', '03-02T09:00', {}, 'see'),
     event('bob', '03-02T09:30', {}, 'see'),
   ]);
@@ -76,6 +76,7 @@ describe('a series', () => {
   it.each([
     ['total', [3, 1, 2, 0], 6],
     ['dau', [2, 1, 2, 0], 4],
+    ['unique_session', [3, 1, 0, 0], 3],
     ['weekly_active', [3, 3, 5, 4], 4],
     ['monthly_active', [3, 3, 5, 5], 5],
     ['first_time_for_user', [2, 0, 2, 0], 4],
@@ -139,6 +140,18 @@ describe('a series', () => {
     expect(await dataOf('dau')).toEqual([2, 2, 4, 4]);
     expect(await dataOf('weekly_active')).toEqual([3, 3, 5, 5]);
     expect(await dataOf('first_time_for_user')).toEqual([2, 2, 4, 4]);
+    // As in the reference product, a session of two days counts on both.
+    expect(await dataOf('unique_session')).toEqual([3, 4, 4, 4]);
+  });
+
+  it('of sessions has the persons with a session, and the number of theirs', async () => {
+    const sessions = (more: object) => ask({ ...march, events: buy({ math: 'unique_session' }), ...more });
+    expect((await sessions({})).people).toEqual([
+      ['ada', 2],
+      ['bob', 1],
+    ]);
+    expect((await sessions({ day: '2024-03-02' })).people).toEqual([['ada', 1]]);
+    expect((await sessions({ day: '2024-03-03' })).people).toEqual([]);
   });
 
   it('is smoothed by the points before', async () => {

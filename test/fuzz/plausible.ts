@@ -34,7 +34,17 @@ const step: Make = (random, scene) => ({
   ...(random.chance(0.2) ? { text: 'Buy', href: '/pricing' } : {}),
 });
 
-const maths = ['total', 'dau', 'weekly_active', 'sum', 'avg', 'p90', 'first_time_for_user', 'max_count_per_actor'];
+const maths = [
+  'total',
+  'dau',
+  'unique_session',
+  'weekly_active',
+  'sum',
+  'avg',
+  'p90',
+  'first_time_for_user',
+  'max_count_per_actor',
+];
 
 const entity: Make = (random, scene) => {
   const made: Record<string, unknown> = { id: random.chance(0.1) ? null : random.pick(eventNames) };

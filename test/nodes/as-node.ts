@@ -173,7 +173,7 @@ const expressed: Readonly<Record<string, Expressed>> = {
   retention: {
     known: [
       ...['target_entity', 'returning_entity', 'period', 'total_intervals', 'retention_type', 'minimum_occurrences'],
-      ...['cumulative', 'mean_retention_calculation'],
+      ...['cumulative', 'mean_retention_calculation', 'retention_custom_brackets'],
     ],
     node: (params) => ({
       kind: 'RetentionQuery',
@@ -187,6 +187,7 @@ const expressed: Readonly<Record<string, Expressed>> = {
           'minimum_occurrences',
           'cumulative',
           'mean_retention_calculation',
+          'retention_custom_brackets',
         ]),
         ...entityOfRetention(params, 'target_entity'),
         ...entityOfRetention(params, 'returning_entity'),

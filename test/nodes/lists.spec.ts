@@ -240,6 +240,47 @@ describe('ActorsQuery and PersonsNode', () => {
     expect(await behind(source, { search: 'cyd' })).toEqual(['cyd@example.test']);
   });
 
+  it.each([
+    ["select id, properties.plan from persons where properties.plan = 'pro'", ['cyd@example.test', 'ada@example.test']],
+    [
+      "select person_id from events where event = 'purchased' group by person_id",
+      ['cyd@example.test', 'bob@example.test', 'ada@example.test'],
+    ],
+    [
+      "select person_id as actor_id from events where event = 'signed up' and properties.plan = {plan}",
+      ['ada@example.test'],
+    ],
+    ["select distinct_id from events where event = 'signed up' and timestamp > '2024-03-09'", ['dan']],
+    ["select id from persons where properties.plan = 'none'", []],
+  ])('lists the persons that a question in SQL selects: %s', async (query, names) => {
+    const source = { kind: 'HogQLQuery', query, values: { plan: 'pro' } };
+    const { results, hasMore } = await nodes.answer({ kind: 'ActorsQuery', source, select: ['name'] });
+    expect([results, hasMore]).toEqual([names.map((name) => [name]), false]);
+    const searched = { kind: 'ActorsQuery', source, select: ['name'], search: 'ada', limit: 1 };
+    expect(await rowsOf(searched)).toEqual(names.includes('ada@example.test') ? [['ada@example.test']] : []);
+  });
+
+  it('names what is wrong with a question in SQL', async () => {
+    const wrong = (query: string, more: object = {}) =>
+      nodes.refusal({ kind: 'ActorsQuery', source: { kind: 'HogQLQuery', query, ...more } });
+    expect(await wrong('select event from events')).toEqual([
+      400,
+      'query.source',
+      expect.stringContaining('Persons come from a column person_id, actor_id or distinct_id'),
+    ]);
+    expect(await wrong('select id from')).toEqual([400, 'query.source', expect.any(String)]);
+    expect(await wrong('select toInt(name) as person_id from persons limit')).toEqual([
+      400,
+      'query.source',
+      expect.any(String),
+    ]);
+    expect(await wrong('select id from persons', { filters: { dateRange: {} } })).toEqual([
+      400,
+      'query.source.filters',
+      expect.stringContaining('write the filters into the SELECT'),
+    ]);
+  });
+
   it('refuses what a list of persons cannot do', async () => {
     const wrong = (node: object) => nodes.refusal({ kind: 'ActorsQuery', ...node });
     expect(await wrong({ select: ['name', 'count()'] })).toEqual([

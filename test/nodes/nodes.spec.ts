@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
-import { fillScene, now, type Scene } from '../query/questions/scene.js';
+import { captured, fillScene, now, type Scene } from '../query/questions/scene.js';
 import { event, Nodes } from './node-asking.js';
 
 let service: ServiceHandle;
@@ -115,6 +115,44 @@ describe('TrendsQuery', () => {
   });
 });
 
+describe('math unique_session', () => {
+  const question = {
+    kind: 'TrendsQuery',
+    series: [event('read', { math: 'unique_session' })],
+    dateRange: { date_from: '2024-02-01', date_to: '2024-02-02' },
+  };
+
+  it('counts sessions, with the persons behind them', async () => {
+    const read = (at: string, distinct_id: string, $session_id?: string) => ({
+      event: 'read',
+      distinct_id,
+      timestamp: `2024-02-${at}:00Z`,
+      properties: { $session_id },
+    });
+    await captured(service, service.project, [
+      read('01T10:00', 'ada', 's1'),
+      read('01T11:00', 'ada', 's1'),
+      read('01T12:00', 'bob', 's2'),
+      read('01T13:00', 'dan'),
+      read('02T00:10', 'ada', 's1'),
+    ]);
+    expect((await nodes.answer(question)).results).toMatchObject([
+      { action: { id: 'read', math: 'unique_session' }, data: [2, 1], count: 3 },
+    ]);
+    const behind = { kind: 'InsightActorsQuery', source: question, day: '2024-02-01' };
+    const { results } = await nodes.answer({ kind: 'ActorsQuery', source: behind, select: ['name', 'event_count'] });
+    expect(results).toEqual([
+      ['ada@example.test', 1],
+      ['bob@example.test', 1],
+    ]);
+  });
+
+  it('is for trends', async () => {
+    const steps = { kind: 'FunnelsQuery', series: [event('read', { math: 'unique_session' })] };
+    expect(await nodes.refusal(steps)).toEqual([400, 'query.series.0.math', expect.stringContaining('must be total')]);
+  });
+});
+
 describe('FunnelsQuery', () => {
   const funnel = { kind: 'FunnelsQuery', series: [event('signed up'), event('purchased')], dateRange: march };
 
@@ -139,6 +177,30 @@ describe('FunnelsQuery', () => {
         [['pro'], 1],
       ],
     ]);
+  });
+
+  it('has optional steps, with the persons who took them and those who did not', async () => {
+    const series = [event('signed up'), event('$pageview', { optionalInFunnel: true }), event('purchased')];
+    const source = { ...funnel, series };
+    // Ada, bob and dan signed up and saw pages; dan purchased nothing.
+    expect((await nodes.answer(source)).results.map(({ order, count }) => [order, count])).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 2],
+    ]);
+    const docs = [{ key: '$pathname', value: '/docs', type: 'event' }];
+    const narrow = { ...source, series: [series[0], { ...series[1], properties: docs }, series[2]] };
+    const names = async (funnelStep: number) => {
+      const actors = { kind: 'FunnelsActorsQuery', source: narrow, funnelStep };
+      return (await nodes.answer({ kind: 'ActorsQuery', source: actors, select: ['name'] })).results.flat().sort();
+    };
+    expect([await names(2), await names(-2), await names(3)]).toEqual([
+      ['bob@example.test'],
+      ['ada@example.test', expect.any(String)],
+      ['ada@example.test', 'bob@example.test'],
+    ]);
+    const strict = { ...source, funnelsFilter: { funnelOrderType: 'strict' } };
+    expect(await nodes.refusal(strict)).toEqual([400, 'query.series.1.optionalInFunnel', expect.any(String)]);
   });
 
   it('has bins of times, and a line of rates', async () => {
@@ -199,6 +261,35 @@ describe('the other insights', () => {
     ]);
     expect(mean).toHaveLength(3);
     expect((await nodes.answer({ kind: 'RetentionQuery', retentionFilter: {} })).results).toHaveLength(8);
+  });
+
+  it('RetentionQuery has brackets of several intervals, with the persons behind a row', async () => {
+    const source = {
+      kind: 'RetentionQuery',
+      dateRange: { date_to: '2024-03-10' },
+      retentionFilter: {
+        totalIntervals: 10,
+        retentionCustomBrackets: [1, 3, 4],
+        targetEntity: { id: 'signed up', type: 'events' },
+        returningEntity: { id: 'purchased', type: 'events' },
+      },
+    };
+    const { results } = await nodes.answer(source);
+    // Ada signed up on 1 March, and purchased on that day and on the 8th.
+    expect(results[0]).toMatchObject({
+      label: 'Day 0',
+      values: [
+        { count: 1, label: 'Day 0' },
+        { count: 0, label: 'Day 1' },
+        { count: 0, label: 'Day 2-4' },
+        { count: 1, label: 'Day 5-8' },
+      ],
+    });
+    expect(results[9]).toMatchObject({ label: 'Day 9', values: [{ count: 0, label: 'Day 0' }] });
+    const behind = { kind: 'InsightActorsQuery', source, interval: 0 };
+    expect(
+      (await nodes.answer({ kind: 'ActorsQuery', source: behind, select: ['name', 'appearances'] })).results,
+    ).toEqual([['ada@example.test', [1, 0, 0, 1]]]);
   });
 
   it('PathsQuery has edges', async () => {

@@ -67,7 +67,7 @@ describe('a refusal', () => {
       'breakdownFilter.breakdowns.0.type',
       'must be one of',
     ],
-    ['a group', { aggregation_group_type_index: 0 }, 'aggregation_group_type_index', 'there are no groups here'],
+    ['a group', { aggregation_group_type_index: 0 }, 'aggregation_group_type_index', 'must be the index'],
     ['a sample', { samplingFactor: 0.1 }, 'samplingFactor', 'every answer counts all events'],
     ['a display', { trendsFilter: { display: 'BoxPlot' } }, 'trendsFilter.display', 'must be one of'],
     ['an unknown field', { dateRage: {} }, 'dateRage', 'did you mean dateRange?'],

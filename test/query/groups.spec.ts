@@ -187,6 +187,43 @@ describe('a question about groups', () => {
   });
 });
 
+describe('a node about groups', () => {
+  const send = async (query: object) => {
+    const path = `/api/projects/${service.project.id}/query`;
+    const reply = await service.call('POST', path, { body: { query }, headers: { 'X-Test-Now': now } });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body as { results: unknown };
+  };
+  const trends = {
+    kind: 'TrendsQuery',
+    dateRange: { date_from: '2024-03-01', date_to: '2024-03-03' },
+    series: [{ kind: 'EventsNode', event: 'opened', math: 'unique_group', math_group_type_index: 0 }],
+  };
+
+  it('counts them as the route does, and lists them by their keys', async () => {
+    expect((await send(trends)).results).toMatchObject([{ data: [2, 1, 1] }]);
+    const source = { kind: 'InsightActorsQuery', source: trends, day: '2024-03-01' };
+    const actors = { kind: 'ActorsQuery', source, select: ['actor', 'id', 'name', 'properties.plan'] };
+    const { results } = await send(actors);
+    expect(results).toEqual(
+      expect.arrayContaining([
+        [expect.objectContaining({ type: 'group', id: 'acme', group_key: 'acme' }), 'acme', 'Acme', 'pro'],
+      ]),
+    );
+  });
+
+  it('divides and filters by their properties', async () => {
+    const filter = { type: 'group', group_type_index: 0, key: 'plan', operator: 'exact', value: ['pro'] };
+    expect((await send({ ...trends, properties: [filter] })).results).toMatchObject([{ data: [1, 0, 0] }]);
+    const breakdownFilter = { breakdowns: [{ type: 'group', group_type_index: 0, property: '$group_key' }] };
+    expect((await send({ ...trends, breakdownFilter })).results).toMatchObject([
+      { breakdown_value: 'bolt', data: [1, 0, 1] },
+      { breakdown_value: 'acme', data: [1, 0, 0] },
+      { breakdown_value: 'core', data: [0, 1, 0] },
+    ]);
+  });
+});
+
 describe('properties of groups', () => {
   it('filter events, alone and with others', async () => {
     const total = async (properties: object[]) => {

@@ -52,7 +52,7 @@ export interface paths {
         };
         /**
          * The only organization, which is the installation
-         * @description Scope: `project:read`.
+         * @description Scope: `organization:read`.
          */
         get: operations["listOrganizations"];
         put?: never;
@@ -72,7 +72,7 @@ export interface paths {
         };
         /**
          * The organization, with the projects that the key opens
-         * @description Scope: `project:read`.
+         * @description Scope: `organization:read`.
          *
          *     Its `id` is the same in every installation, and may take the place of `@current`.
          */
@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * The user behind the key or the session
-         * @description Scope: any valid key or session.
+         * @description Scope: `user:read`.
          */
         get: operations["getMe"];
         put?: never;
@@ -2127,6 +2127,8 @@ export interface paths {
         /**
          * One saved question
          * @description Scope: `insight:read`.
+         *
+         *     With `refresh` the answer has `result`, and the key needs the scope of the route of the question, as for `GET insights/{id}/answer`.
          */
         get: operations["getInsight"];
         put?: never;
@@ -3610,7 +3612,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -3681,7 +3683,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3741,7 +3743,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3799,7 +3801,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -4416,6 +4418,12 @@ export interface components {
             description: string;
             steps: components["schemas"]["ActionStepDto"][];
             /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /**
              * @description The user of the key that made the action.
              * @example null
              */
@@ -4515,6 +4523,13 @@ export interface components {
              *     ]
              */
             steps: components["schemas"]["ActionStepBody"][];
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. */
         UpdateActionBody: {
@@ -4533,6 +4548,13 @@ export interface components {
              *     ]
              */
             steps?: components["schemas"]["ActionStepBody"][];
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
              * @example false
@@ -6350,7 +6372,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description Persons who reached this step.
+             * @description True if persons may skip the step.
+             * @example false
+             */
+            optional: boolean;
+            /**
+             * @description Persons who reached this step; if they may skip it, those who took it.
              * @example 40
              */
             count: number;
@@ -6360,12 +6387,12 @@ export interface components {
              */
             conversion_rate: number;
             /**
-             * @description Share of the persons who took the step before, 0 to 1.
+             * @description Share of the persons who took the step before that none may skip, 0 to 1.
              * @example 0.5
              */
             conversion_rate_from_previous: number;
             /**
-             * @description Seconds since the step before.
+             * @description Seconds since the step before that none may skip; null for a step that persons may skip.
              * @example 3600
              */
             average_conversion_time: number | null;
@@ -6949,6 +6976,12 @@ export interface components {
              */
             interval: "minute" | "hour" | "day" | "week" | "month";
             /**
+             * @description `retention_custom_brackets` of the question.
+             * @example null
+             */
+            brackets: number[] | null;
+            /**
+             * @description Of the cells of the longest row; with brackets such as `Day 2-4`.
              * @example [
              *       "Day 0",
              *       "Day 1"
@@ -6964,7 +6997,7 @@ export interface components {
              */
             dates: string[];
             /**
-             * @description Row i: the persons who began in interval i, then how many of them came back in each later interval.
+             * @description Row i: the persons who began in interval i, then how many of them came back in each later interval or bracket.
              * @example [
              *       [
              *         10,
@@ -6990,7 +7023,7 @@ export interface components {
              */
             rates: number[][];
             /**
-             * @description For each number of intervals after the beginning, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.
+             * @description For each label, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.
              * @example [
              *       1,
              *       0.4
@@ -7852,8 +7885,6 @@ export interface components {
             width?: number | null;
         };
         CreateDashboardBody: {
-            /** @example Weekly active persons */
-            name: string;
             /** @example  */
             description?: string | null;
             /**
@@ -7868,6 +7899,8 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /** @example Growth */
+            name: string;
             /**
              * @description The same as `favourite`, which comes before pinned.
              * @example false
@@ -7921,8 +7954,6 @@ export interface components {
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `updated_at`: any value is accepted and has no effect. */
         UpdateDashboardBody: {
-            /** @example Weekly active persons */
-            name?: string;
             /** @example  */
             description?: string | null;
             /**
@@ -7937,6 +7968,8 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /** @example Growth */
+            name?: string;
             /**
              * @description The same as `favourite`, which comes before pinned.
              * @example false
@@ -8050,6 +8083,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * @description A name made from the question, for an insight without one.
+             * @example signed up
+             */
+            derived_name: string;
+            /**
+             * Format: date-time
+             * @description With `refresh`: `result` includes everything that was acknowledged up to this moment. Otherwise null.
+             * @example null
+             */
+            last_refresh: string | null;
+            /**
+             * @description With `refresh`: `results` of the answer that `POST query` gives to the node. Otherwise null.
+             * @example null
+             */
+            result: (unknown[] | null) | {
+                [key: string]: unknown;
+            };
+            /**
              * @description Dashboards that show it, at most 20. The deletion of the insight removes its tiles from them.
              * @example []
              */
@@ -8076,8 +8127,6 @@ export interface components {
             results: components["schemas"]["SavedInsightDto"][];
         };
         CreateInsightBody: {
-            /** @example Weekly active persons */
-            name: string;
             /** @example  */
             description?: string | null;
             /**
@@ -8092,6 +8141,16 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /**
+             * @description Empty or absent: `derived_name` of the answer stands in for it.
+             * @example Weekly active persons
+             */
+            name?: string | null;
+            /**
+             * @description Has no effect: it is made from the question.
+             * @example null
+             */
+            derived_name?: string | null;
             /**
              * @description The type of the question and its parameters, which are checked as the route of the question checks them: a fault is a 400 that names `question.params.…`.
              * @example {
@@ -8146,10 +8205,8 @@ export interface components {
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
             answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`, `last_refresh`, `result`: any value is accepted and has no effect. */
         UpdateInsightBody: {
-            /** @example Weekly active persons */
-            name?: string;
             /** @example  */
             description?: string | null;
             /**
@@ -8164,6 +8221,16 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
+            /**
+             * @description Empty or absent: `derived_name` of the answer stands in for it.
+             * @example Weekly active persons
+             */
+            name?: string | null;
+            /**
+             * @description Has no effect: it is made from the question.
+             * @example null
+             */
+            derived_name?: string | null;
             /**
              * @description The type of the question and its parameters, which are checked as the route of the question checks them: a fault is a 400 that names `question.params.…`.
              * @example {
@@ -10474,7 +10541,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10516,7 +10583,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10570,7 +10637,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10614,7 +10681,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -10625,6 +10692,148 @@ export interface components {
              * @example 0
              */
             math_group_type_index?: number;
+        };
+        /** @description An event. */
+        StepEvent: {
+            /**
+             * @description The name of the event; null is any event.
+             * @example signed up
+             */
+            id: string | null;
+            /** @enum {string} */
+            type?: "events";
+            /**
+             * @description What the answer calls it.
+             * @example Signed up
+             */
+            name?: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description A saved action. */
+        StepSavedAction: {
+            /**
+             * @description The id of the action.
+             * @example 7
+             */
+            id: number;
+            /** @enum {string} */
+            type: "actions";
+            /**
+             * @description What the answer calls it.
+             * @example Signed up
+             */
+            name?: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description Several events that count as one. */
+        StepAnyOf: {
+            /**
+             * @description Null or absent.
+             * @example null
+             */
+            id?: null;
+            /**
+             * @description It matches if one part does.
+             * @example [
+             *       {
+             *         "id": "signed up"
+             *       },
+             *       {
+             *         "id": "invited"
+             *       }
+             *     ]
+             */
+            any_of: components["schemas"]["EntityPart"][];
+            /** @enum {string} */
+            type?: "events";
+            /**
+             * @description What the answer calls them.
+             * @example Joined
+             */
+            name: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
+        };
+        /** @description What is counted: an event, a saved action, or several events as one. */
+        StepEntity: components["schemas"]["StepEvent"] | components["schemas"]["StepSavedAction"] | components["schemas"]["StepAnyOf"];
+        /** @description A saved action, which needs no `type` here. */
+        StepNamedAction: {
+            /**
+             * @description The id of the action.
+             * @example 7
+             */
+            id: number;
+            /** @enum {string} */
+            type?: "actions";
+            /**
+             * @description What the answer calls it.
+             * @example Signed up
+             */
+            name?: string;
+            /**
+             * @description Another name of `name`.
+             * @example Signed up
+             */
+            custom_name?: string;
+            /**
+             * @description Its index; the index in the list by default.
+             * @example 0
+             */
+            order?: number;
+            /** @description Only events that pass these filters count. */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description True: persons may skip the step. Default: `false`.
+             * @example false
+             */
+            optional_in_funnel?: boolean;
         };
         /** @description An event. */
         ExclusionEvent: {
@@ -10858,7 +11067,7 @@ export interface components {
         };
         FunnelQuestion: {
             /**
-             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`.
+             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.
              * @example [
              *       {
              *         "id": "$pageview"
@@ -10871,12 +11080,12 @@ export interface components {
              *       }
              *     ]
              */
-            events?: components["schemas"]["Entity"][];
+            events?: components["schemas"]["StepEntity"][];
             /**
              * @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.
              * @example []
              */
-            actions?: components["schemas"]["NamedAction"][];
+            actions?: components["schemas"]["StepNamedAction"][];
             /**
              * @description ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone. Default: `"-7d"`.
              * @example -30d
@@ -11068,7 +11277,7 @@ export interface components {
         };
         CorrelationQuestion: {
             /**
-             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`.
+             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.
              * @example [
              *       {
              *         "id": "$pageview"
@@ -11081,12 +11290,12 @@ export interface components {
              *       }
              *     ]
              */
-            events?: components["schemas"]["Entity"][];
+            events?: components["schemas"]["StepEntity"][];
             /**
              * @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.
              * @example []
              */
-            actions?: components["schemas"]["NamedAction"][];
+            actions?: components["schemas"]["StepNamedAction"][];
             /**
              * @description ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone. Default: `"-7d"`.
              * @example -30d
@@ -11456,7 +11665,7 @@ export interface components {
         };
         FunnelOfPaths: {
             /**
-             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`.
+             * @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.
              * @example [
              *       {
              *         "id": "$pageview"
@@ -11469,12 +11678,12 @@ export interface components {
              *       }
              *     ]
              */
-            events?: components["schemas"]["Entity"][];
+            events?: components["schemas"]["StepEntity"][];
             /**
              * @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.
              * @example []
              */
-            actions?: components["schemas"]["NamedAction"][];
+            actions?: components["schemas"]["StepNamedAction"][];
             /**
              * @description ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone. Default: `"-7d"`.
              * @example -30d
@@ -16677,7 +16886,7 @@ export interface operations {
     getFunnel: {
         parameters: {
             query?: {
-                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`. JSON text. */
+                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -16830,7 +17039,7 @@ export interface operations {
     getFunnelCorrelation: {
         parameters: {
             query?: {
-                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`. JSON text. */
+                /** @description The steps, at most 20 with those of `actions`, sorted by `order`: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each step may have `name`, `order`, `properties`, and `optional_in_funnel`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -17183,6 +17392,8 @@ export interface operations {
                 period?: "Hour" | "Day" | "Week" | "Month";
                 /** @description Number of intervals; the last one contains `date_to`. */
                 total_intervals?: number;
+                /** @description Cells of several intervals, in place of one for each interval: with [1,3,7], a row has the interval in which persons began, the one after it, the 3 after that, and the next 7. A person who came back in any of them counts once. A row has the cells that begin in one of the intervals. JSON text. */
+                retention_custom_brackets?: string;
                 /** @description recurring: every target event begins anew; first_time: only the first event of all time that is a target event does; first_ever_occurrence: only the first event of all time with the name of the target event does, and only if it passes all filters. */
                 retention_type?: "retention_recurring" | "retention_first_time" | "retention_first_ever_occurrence" | "recurring" | "first_time" | "first_ever_occurrence";
                 /** @description The number of returning events that makes an interval count. */
@@ -17329,7 +17540,7 @@ export interface operations {
     getTrends: {
         parameters: {
             query?: {
-                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, weekly_active, monthly_active, first_time_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
+                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, unique_session, weekly_active, monthly_active, first_time_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`, `unique_session` the different values of `$session_id` at each point. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -17396,7 +17607,7 @@ export interface operations {
                 /** @description With `entity_id`: its order. */
                 entity_order?: number;
                 /** @description With `entity_id`: its math. */
-                entity_math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+                entity_math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
                 /** @description Only persons of the point that contains this date or moment; of all points by default. */
                 day?: string;
                 /** @description With `compare`: persons of the current or the previous range; without `day` the current one. */
@@ -18198,7 +18409,10 @@ export interface operations {
     };
     getInsight: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Any value: the answer has `result`, which is computed for the request. For example `blocking`. */
+                refresh?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the project, or `@current` when the key opens exactly one. */

@@ -1,5 +1,7 @@
-import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { type Layout, exclusionBit, hasAny, isDisjoint, neverEvent, stepBit, timeOf } from './layout.sql.js';
+import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
+import { type Entity } from '../shared/entity.js';
+import { carriedBy } from './chains.sql.js';
+import { type Layout, hasAny, isDisjoint, mayShareEvents, neverEvent, stepBit, timeOf } from './layout.sql.js';
 import { type Split, actorEvents } from './events.sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { orderedChains } from './ordered.sql.js';
@@ -11,7 +13,10 @@ import { unorderedChains } from './unordered.sql.js';
  * attempt.
  */
 const isSimple = ({ definition }: Layout): boolean =>
-  definition.orderType === 'ordered' && definition.exclusions.length === 0 && isDisjoint(definition);
+  definition.orderType === 'ordered' &&
+  definition.exclusions.length === 0 &&
+  definition.optional.length === 0 &&
+  isDisjoint(definition);
 
 /**
  * For each position, the event that converts a step if the steps between the first and this one are converted as early as
@@ -41,7 +46,7 @@ const simpleAttempts = (layout: Layout, groupColumns: Sql, events: Sql): Sql => 
 };
 
 /**
- * The attempts of each actor: tuples of the number of steps reached and the time of each step. An attempt begins with every event that
+ * The attempts of each actor: tuples of the number of steps reached, the time of each step and, with optional steps, the bits of those taken. An attempt begins with every event that
  * can be the first step; every later step takes the earliest event that converts it. Actors without an attempt have an empty array.
  * The columns are explained in `layout.sql.ts`.
  */
@@ -50,7 +55,7 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
   const { orderType, steps } = layout.definition;
   const groupColumns = split === null ? sql`actor` : sql`actor, value`;
   if (isSimple(layout)) return simpleAttempts(layout, groupColumns, events);
-  const prepared = withExclusions(layout, events);
+  const prepared = withCarried(layout, events);
   const chains = { ordered: orderedChains, strict: strictChains, unordered: unorderedChains }[orderType](
     layout,
     prepared,
@@ -61,34 +66,54 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
     sql``,
   )})`;
   const started = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
-  const spoilt = spoiltBy(layout, chains.exclusionAt);
+  const spoilt = spoiltBy(layout, chains.carriedAt);
   if (orderType === 'unordered') {
     // The first event completes a step by itself, even if an excluded event follows.
     const reached = spoilt === null ? reach : sql`if(${spoilt}, toUInt8(1), ${reach})`;
     return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${started}) AS attempts FROM (${chains.rows})`;
   }
   const clean = spoilt === null ? started : sql`arrayFilter(c -> NOT (${spoilt}), ${started})`;
-  return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
+  return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}${taken(layout, chains.carriedAt)}), ${clean}) AS attempts FROM (${chains.rows})`;
 };
 
-/** Adds a column `x…` for each exclusion: for each position, the time of the next excluded event after it. */
-const withExclusions = (layout: Layout, events: Sql): Sql => {
-  const { exclusions } = layout.definition;
-  if (exclusions.length === 0) return events;
+/** The bits of the optional steps that an attempt takes, as an element of its tuple. */
+const taken = ({ definition, window }: Layout, carriedAt: readonly number[]): Sql => {
+  const { steps, optional, exclusions } = definition;
+  if (optional.length === 0) return empty;
+  const timeAt = (at: number) => sql`c.${numeral(carriedAt[exclusions.length + at] ?? 0)}`;
+  const bits = optional.map(({ entity, after }, at) => {
+    const comesBefore = (other: Entity, time: Sql) =>
+      mayShareEvents(entity, other) ? sql`${timeAt(at)} < ${time}` : sql`${timeAt(at)} <= ${time}`;
+    const later = optional.flatMap((other, place) =>
+      place > at && other.after === after ? [comesBefore(other.entity, timeAt(place))] : [],
+    );
+    const next = steps[after + 1];
+    const beforeNext = next === undefined ? [] : [comesBefore(next, sql`c.${numeral(after + 2)}`)];
+    const conditions = [sql`${timeAt(at)} <= c.1 + ${window}`, ...later, ...beforeNext];
+    return sql`if(${join(conditions, sql` AND `)}, ${numeral(2 ** at)}, 0)`;
+  });
+  return sql`, toUInt32(${join(bits, sql` + `)})`;
+};
+
+/** Adds a column `x…` for each time that chains carry: for each position, that of the next such event. */
+const withCarried = (layout: Layout, events: Sql): Sql => {
+  const carried = carriedBy(layout);
+  if (carried.length === 0) return events;
   const times = sql`arrayMap(event -> ${timeOf(layout, sql`event`)}, events)`;
-  const columns = exclusions.map((_, at) => {
-    const next = sql`arrayReverseFill((time, event) -> ${hasAny(sql`event`, exclusionBit(at))}, times, events)`;
-    return sql`arrayPushBack(arrayPopFront(${next}), ${layout.never}) AS x${numeral(at)}`;
+  const columns = carried.map(({ bit, hasOwnMoment }, at) => {
+    const next = sql`arrayReverseFill((time, event) -> ${hasAny(sql`event`, bit)}, times, events)`;
+    const found = hasOwnMoment ? next : sql`arrayPushBack(arrayPopFront(${next}), ${layout.never})`;
+    return sql`${found} AS x${numeral(at)}`;
   });
   return sql`SELECT * EXCEPT (times), ${join(columns)} FROM (SELECT *, ${times} AS times FROM (${events}))`;
 };
 
 /** True if an excluded event comes between the two steps or, without the second step, before the window closes. */
-const spoiltBy = ({ definition, window }: Layout, exclusionAt: readonly number[]): Sql | null => {
+const spoiltBy = ({ definition, window }: Layout, carriedAt: readonly number[]): Sql | null => {
   if (definition.exclusions.length === 0) return null;
   const isReached = (step: number) => sql`c.${numeral(step + 1)} <= c.1 + ${window}`;
   const ways = definition.exclusions.map(({ from, to }, at) => {
-    const next = sql`c.${numeral(exclusionAt[at] ?? 0)}`;
+    const next = sql`c.${numeral(carriedAt[at] ?? 0)}`;
     const end = sql`if(${isReached(to)}, c.${numeral(to + 1)}, c.1 + ${window} + 1)`;
     return sql`(${isReached(from)} AND ${next} < ${end})`;
   });

@@ -6,6 +6,7 @@ import { areNamesOnly, eventNames, matchesAny } from '../shared/entity.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type Attribution } from './funnel.query.js';
 import {
+  entitiesOf,
   hasAny,
   isDisjoint,
   eventMask,
@@ -38,8 +39,8 @@ export const actorEvents = (layout: Layout, split: Split | null, scope: Question
 
 /** The FROM and WHERE clauses that read the events, and the bits of each event. */
 const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
-  const { steps, exclusions, filter, orderType } = layout.definition;
-  const entities = [...steps, ...exclusions.map(({ entity }) => entity)];
+  const { filter, orderType } = layout.definition;
+  const entities = entitiesOf(layout.definition);
   const names = orderType === 'strict' ? null : eventNames(entities);
   const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter });
   const relevant = orderType === 'strict' || areNamesOnly(entities) ? empty : sql` AND mask > 0`;
@@ -53,9 +54,8 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
 
 /** Selects the events that the funnel reads; a histogram computes the bounds of its bins from their numbers. */
 export const funnelRows = (layout: Layout, breakdown: Breakdown, scope: QuestionScope): BreakdownRows => {
-  const { steps, exclusions, filter } = layout.definition;
-  const entities =
-    layout.definition.orderType === 'strict' ? null : [...steps, ...exclusions.map(({ entity }) => entity)];
+  const { filter, orderType } = layout.definition;
+  const entities = orderType === 'strict' ? null : entitiesOf(layout.definition);
   const names = entities === null ? null : eventNames(entities);
   const { from, where } = eventSource(scope, { range: layout.range, names, filter });
   const matches = entities === null ? null : matchesAny(entities, scope);

@@ -9,16 +9,31 @@ export class FunnelStepDto {
   @ApiProperty({ description: 'In an unordered funnel: `Completed 2 steps`.', example: 'signed up' })
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'Persons who reached this step.', example: 40 })
+  @ApiProperty({ description: 'True if persons may skip the step.', example: false })
+  optional: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Persons who reached this step; if they may skip it, those who took it.',
+    example: 40,
+  })
   count: number;
 
   @ApiProperty({ description: 'Share of the persons who took the first step, 0 to 1.', example: 0.4 })
   conversion_rate: number;
 
-  @ApiProperty({ description: 'Share of the persons who took the step before, 0 to 1.', example: 0.5 })
+  @ApiProperty({
+    description: 'Share of the persons who took the step before that none may skip, 0 to 1.',
+    example: 0.5,
+  })
   conversion_rate_from_previous: number;
 
-  @ApiProperty({ type: 'number', nullable: true, description: 'Seconds since the step before.', example: 3600 })
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Seconds since the step before that none may skip; null for a step that persons may skip.',
+    example: 3600,
+  })
   average_conversion_time: number | null;
 
   @ApiProperty({ type: 'number', nullable: true, description: 'Seconds since the step before.', example: 1800 })

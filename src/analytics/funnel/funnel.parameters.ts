@@ -1,7 +1,7 @@
 import { isPartOf } from '../../filters/reading/filter.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
-import { type Entity, type ReadEntity, readEntities } from '../shared/entity.js';
+import { type Entity, type ReadEntity, maxEntities, readEntities } from '../shared/entity.js';
 import { field } from '../../platform/fields/field.js';
 import { type Field, fieldReader } from '../../platform/fields/declaration.js';
 import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
@@ -73,7 +73,7 @@ const exclusionOf = (entity: ReadEntity, steps: readonly Entity[], orderType: Or
 };
 
 /** True if the exclusion takes all events of a step: it names the same events and has no condition of its own. */
-const excludes = ({ parts }: Entity, step: Entity): boolean =>
+export const excludes = ({ parts }: Entity, step: Entity): boolean =>
   step.parts.every((one) => parts.some(({ event, filter }) => event === one.event && isPartOf(filter, one.filter)));
 
 export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
@@ -124,10 +124,11 @@ export const funnelShapeParameters = {
 export const funnelDefinitionParameters = {
   ...commonParameters,
   events: eventsParameter({
-    description: `The steps, at most ${maxFunnelSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
+    description: `The steps, at most ${maxFunnelSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`, and \`optional_in_funnel\`: persons may skip such a step, so that later steps and times are about the steps around it; its own count is of persons who took it between them. For steps in order, seen as steps.`,
     example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
-    schema: listSchema(schemaNamed('Entity'), maxFunnelSteps),
+    schema: listSchema(schemaNamed('StepEntity'), maxFunnelSteps),
   }),
+  actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('StepNamedAction'), maxEntities) },
   ...funnelShapeParameters,
 };
 

@@ -4,6 +4,7 @@ import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type Fu
 import { maxBins } from './funnel.parameters.js';
 import { type FunnelQuery } from './funnel.query.js';
 import { type Bins } from './funnel.sql.js';
+import { indexesOf, stepAt } from './optional-steps.js';
 
 export interface StepsRow {
   readonly value?: readonly string[];
@@ -33,21 +34,28 @@ export interface TrendRow {
   readonly reached_to: number;
 }
 
-export const presentSteps = ({ steps, orderType }: FunnelQuery, row: StepsRow | undefined): FunnelStepDto[] =>
-  steps.map(({ name }, order) => {
+export const presentSteps = (q: FunnelQuery, row: StepsRow | undefined): FunnelStepDto[] => {
+  let before: number | undefined;
+  return indexesOf(q).map((index, order) => {
     const count = row?.counts[order] ?? 0;
+    const isOptional = 'optional' in index;
     const time = (times: readonly number[] | undefined) =>
-      order === 0 || count === 0 ? null : (times?.[order - 1] ?? null);
+      isOptional || order === 0 || count === 0 ? null : (times?.[index.required - 1] ?? null);
+    const fromPrevious = rate(count, before ?? count);
+    if (!isOptional) before = count;
+    const { name } = stepAt(q, index);
     return {
       order,
-      name: orderType === 'unordered' ? `Completed ${order + 1} step${order === 0 ? '' : 's'}` : name,
+      name: q.orderType === 'unordered' ? `Completed ${order + 1} step${order === 0 ? '' : 's'}` : name,
+      optional: isOptional,
       count,
       conversion_rate: rate(count, row?.counts[0]),
-      conversion_rate_from_previous: rate(count, row?.counts[Math.max(0, order - 1)]),
+      conversion_rate_from_previous: fromPrevious,
       average_conversion_time: time(row?.averages),
       median_conversion_time: time(row?.medians),
     };
   });
+};
 
 const rate = (count: number, of = 0): number => (of === 0 ? 0 : count / of);
 

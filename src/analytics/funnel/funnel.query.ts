@@ -5,12 +5,18 @@ import {
   filterOfBreakdown,
   groupTypesOfBreakdown,
   refuseCohortsOfGroups,
-  requireValueOf,
 } from '../shared/breakdown.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
-import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
+import { readBreakdown } from '../shared/breakdown.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
-import { type Exclusion, funnelParameters, maxFunnelSteps, maxWindowDays, type vizTypes } from './funnel.parameters.js';
+import {
+  type Exclusion,
+  excludes,
+  funnelParameters,
+  maxFunnelSteps,
+  maxWindowDays,
+  type vizTypes,
+} from './funnel.parameters.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
@@ -20,83 +26,18 @@ import {
   readGroupType,
   readQuestionRange,
 } from '../shared/common.parameters.js';
-import { type Entity, filtersOf } from '../shared/entity.js';
+import { type ReadEntity, filtersOf } from '../shared/entity.js';
+import {
+  indexesOf,
+  isOptional,
+  refusal,
+  requiredIndex,
+  splitSteps,
+  type FunnelSteps,
+  type StepIndex,
+} from './optional-steps.js';
 import { type OrderType } from './order-type.js';
-
-/** The number of steps that an actor reached: at least a number, or exactly one of several numbers. */
-export type Reached =
-  | { readonly atLeast: number }
-  /** `droppedOff`: the question is about the step that these actors did not take. */
-  | { readonly exactly: readonly number[]; readonly droppedOff: boolean };
-
-/** The persons behind a funnel that the request selects. */
-interface Selection {
-  readonly reached: Reached;
-  /** Only persons with this breakdown value; null: all values. */
-  readonly value: readonly string[] | null;
-  /** Only persons who entered in the interval that contains this moment, and converted or dropped off. */
-  readonly entrance: { readonly at: Date; readonly dropOff: boolean } | null;
-  /** Only persons who converted in at least `from` and in less than `to` seconds. */
-  readonly times: ConversionTimes | null;
-}
-
-export interface ConversionTimes {
-  readonly from: number;
-  readonly to: number | null;
-}
-
-interface SelectionContext {
-  readonly steps: number;
-  readonly breakdown: Breakdown | null;
-  readonly now: Date;
-  readonly project: ProjectContext;
-}
-
-const readSelection = (params: Params, context: SelectionContext): Selection => ({
-  reached: readReached(params, context.steps),
-  value: readValue(params, context.breakdown),
-  entrance: readEntrance(params, context),
-  times: readTimes(params),
-});
-
-const readReached = (params: Params, steps: number): Reached => {
-  const read = params.reader(funnelParameters);
-  const custom = read('funnel_custom_steps', steps);
-  const step = read('funnel_step');
-  if (steps > 0 && (step === 0 || step === -1 || Math.abs(step) > steps)) {
-    throw invalidInput(
-      `funnel_step must be ${upTo(1, steps)} for persons who reached that step, or ${upTo(-2, -steps)} for persons who dropped off before that step`,
-      'funnel_step',
-    );
-  }
-  if (custom !== null) return { exactly: custom, droppedOff: false };
-  return step > 0 ? { atLeast: step } : { exactly: [-step - 1], droppedOff: true };
-};
-
-const upTo = (first: number, last: number): string =>
-  Math.abs(first) < Math.abs(last) ? `${first} to ${last}` : String(first);
-
-const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
-  const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';
-  const value = readBreakdownValue(params, name);
-  return value && requireValueOf(breakdown, value, name);
-};
-
-const readEntrance = (params: Params, { now, project }: SelectionContext): Selection['entrance'] => {
-  const read = params.reader(funnelParameters);
-  const dropOff = read('drop_off');
-  const entrance = read('entrance_period_start', now, project);
-  return entrance && { at: entrance.at.toJSDate(), dropOff };
-};
-
-const readTimes = (params: Params): ConversionTimes | null => {
-  const read = params.reader(funnelParameters);
-  const [from, to] = [read('conversion_time_from'), read('conversion_time_to')];
-  if (from === null && to === null) return null;
-  if (to !== null && (from ?? 0) >= to)
-    throw invalidInput('conversion_time_to must be greater than conversion_time_from', 'conversion_time_to');
-  return { from: from ?? 0, to };
-};
+import { readSelection, type Selection } from './selection.js';
 
 /** The event whose value of the breakdown property counts; `step`: the event that converted this step. */
 export type Attribution =
@@ -104,8 +45,7 @@ export type Attribution =
   | { readonly type: 'step'; readonly step: number };
 
 /** The definition of a funnel, independent of the question about the funnel. */
-export interface FunnelDefinition {
-  readonly steps: readonly Entity[];
+export interface FunnelDefinition extends FunnelSteps {
   readonly orderType: OrderType;
   /** The longest time from the event of the first step to that of the last step, inclusive. */
   readonly windowMs: number;
@@ -136,36 +76,61 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
   const breakdown = readBreakdown(params);
   const groupType = readGroupType(params);
   refuseCohortsOfGroups(breakdown, groupType);
-  const last = Math.max(0, definition.steps.length - 1);
+  const indexes = indexesOf(definition);
+  const last = Math.max(0, indexes.length - 1);
+  const viz = read('funnel_viz_type');
+  if (definition.optional.length > 0 && viz !== 'steps')
+    throw invalidInput('funnel_viz_type must be steps in a funnel with optional steps', 'funnel_viz_type');
   return {
     ...definition,
     groupType,
     namedTypes: groupTypesOfBreakdown(breakdown),
     interval,
     range: readQuestionRange(params, interval, now, project),
-    viz: read('funnel_viz_type'),
+    viz,
     between: readBetween(params, last),
     binCount: read('bin_count'),
     breakdown,
-    attribution: readAttribution(params, last),
-    selection: readSelection(params, { steps: definition.steps.length, breakdown, now, project }),
+    attribution: readAttribution(params, indexes),
+    selection: readSelection(params, { definition, breakdown, now, project }),
   };
 };
 
 const readDefinition = (params: Params, project: ProjectContext): FunnelDefinition => {
   const read = params.reader(funnelParameters);
-  const steps = readSteps(params);
+  const all = readSteps(params);
   const orderType = read('funnel_order_type');
+  const split = splitSteps(all);
+  assertOptional(all, orderType);
   return {
-    steps,
+    ...split,
     orderType,
     windowMs: readWindow(params),
-    exclusions: read('exclusions', steps, orderType, params.actions),
+    exclusions: read('exclusions', all, orderType, params.actions).map((one) => betweenRequired(one, split)),
     filter: readCommonFilter(params, project),
   };
 };
 
-const readSteps = (params: Params): Entity[] => {
+const assertOptional = (all: readonly ReadEntity[], orderType: OrderType): void => {
+  for (const [at, step] of all.entries()) {
+    if (!isOptional(step)) continue;
+    if (orderType !== 'ordered') throw refusal(step, 'is for funnels with funnel_order_type ordered');
+    const next = all.slice(at + 1).find((one) => !isOptional(one));
+    if (next && excludes(next, step))
+      throw refusal(step, `must be false: every event of the step is one of the step after it, ${next.name}`);
+  }
+};
+
+const betweenRequired = (exclusion: Exclusion, steps: FunnelSteps): Exclusion => {
+  const indexes = indexesOf(steps);
+  return {
+    ...exclusion,
+    from: requiredIndex(indexes, exclusion.from, 'exclusions'),
+    to: requiredIndex(indexes, exclusion.to, 'exclusions'),
+  };
+};
+
+const readSteps = (params: Params): ReadEntity[] => {
   const steps = readEventsAndActions(params);
   if (steps.length <= maxFunnelSteps) return steps;
   const attr = params.has('events') ? 'events' : 'actions';
@@ -206,17 +171,24 @@ const readBetween = (params: Params, last: number): { from: number; to: number }
   return { from, to };
 };
 
-const readAttribution = (params: Params, last: number): Attribution => {
+const readAttribution = (params: Params, indexes: readonly StepIndex[]): Attribution => {
   const read = params.reader(funnelParameters);
   const type = read('breakdown_attribution_type');
   if (type !== 'step') return { type };
-  return { type, step: read('breakdown_attribution_value', last) };
+  const step = read('breakdown_attribution_value', Math.max(0, indexes.length - 1));
+  return { type, step: requiredIndex(indexes, step, 'breakdown_attribution_value') };
+};
+
+/** Refuses optional steps where the funnel is part of another question. */
+export const withoutOptional = (funnel: FunnelQuery): FunnelQuery => {
+  const [step] = funnel.optional;
+  if (step === undefined) return funnel;
+  throw refusal(step.entity, 'is for the steps of a funnel that is the question itself');
 };
 
 /** All filters that the question scope must resolve. */
-export const filtersOfFunnel = ({ filter, steps, exclusions, breakdown }: FunnelQuery): Filter[] => [
-  filter,
-  ...filtersOf(steps),
-  ...filtersOf(exclusions.map(({ entity }) => entity)),
-  filterOfBreakdown(breakdown),
+export const filtersOfFunnel = (query: FunnelQuery): Filter[] => [
+  query.filter,
+  ...filtersOf([...query.steps, ...[...query.optional, ...query.exclusions].map(({ entity }) => entity)]),
+  filterOfBreakdown(query.breakdown),
 ];

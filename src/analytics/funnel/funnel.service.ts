@@ -25,6 +25,7 @@ import {
   funnelTrendsSql,
   type SplitFunnel,
 } from './funnel.sql.js';
+import { indexesOf, stepAt } from './optional-steps.js';
 import { layoutOf, type Layout } from './layout.sql.js';
 import { binsOf, presentBins, presentBreakdown, presentSteps, presentTrends } from './funnel.presenter.js';
 import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
@@ -56,7 +57,13 @@ export class FunnelService {
     const persons =
       q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
     const properties = propertiesOfBreakdown(q.breakdown);
-    return { scope, entities: q.steps, properties, insight: () => this.insight(question), persons };
+    return {
+      scope,
+      entities: indexesOf(q).map((index) => stepAt(q, index)),
+      properties,
+      insight: () => this.insight(question),
+      persons,
+    };
   }
 
   private binned(breakdown: Breakdown | null, layout: Layout, scope: QuestionScope): Promise<Breakdown | null> {
@@ -106,11 +113,11 @@ export class FunnelService {
 }
 
 const actorsOf = ({ q, funnel, range, scope }: FunnelQuestion) => {
-  const { value, reached, entrance, times } = q.selection;
+  const { value, entrance, times } = q.selection;
   // Without a value the persons are those of the whole funnel.
   const of = value === null ? { ...funnel, split: null } : funnel;
   if (q.viz === 'time_to_convert' && times !== null) return convertedActorsSql(of, q.between, times, value, scope);
-  if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, reached, value, scope);
+  if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, q.selection, scope);
   const buckets = bucketsOf(range, q.interval, scope.project);
   const at = entrance.at.getTime();
   const next = buckets.starts.findIndex((start) => start.getTime() > at);

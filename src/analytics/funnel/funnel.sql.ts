@@ -16,7 +16,8 @@ import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
-import { type ConversionTimes, type Reached } from './funnel.query.js';
+import { type ConversionTimes, type Reached, type Selection } from './selection.js';
+import { indexesOf } from './optional-steps.js';
 
 export interface SplitFunnel {
   readonly layout: Layout;
@@ -54,20 +55,35 @@ const limited = (rows: Sql, limit: number): Sql => {
   return sql`SELECT actor, if(place <= ${unsigned(limit)}, value, ${other}) AS value, attempts FROM (${ranked})`;
 };
 
-/** One row for each actor (and value): the number of steps reached, and the attempts that reached them. */
-const best = (funnel: SplitFunnel, scope: QuestionScope): Sql => sql`
-  SELECT actor${value(funnel.split)}, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)}))`;
+/**
+ * One row for each actor (and value): the number of steps reached, the attempts that reached them and, with optional steps,
+ * `taken`, the bits of those that one of these attempts took.
+ */
+const best = (funnel: SplitFunnel, scope: QuestionScope): Sql => {
+  const { steps, optional } = funnel.layout.definition;
+  const bits = sql`arrayReduce('groupBitOr', arrayMap(a -> a.${numeral(steps.length + 2)}, tries)) AS taken`;
+  return sql`
+    SELECT actor${value(funnel.split)}, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries${optional.length === 0 ? empty : sql`, ${bits}`}
+    FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)}))`;
+};
+
+const took = (optional: number): Sql => sql`bitAnd(taken, ${numeral(2 ** optional)}) > 0`;
 
 const between = (from: number, to: number): Sql =>
   sql`arrayAvg(a -> toInt64(a.${numeral(to + 2)} - a.${numeral(from + 2)}), tries) / 1000`;
 
 export const funnelStepsSql = (funnel: SplitFunnel, scope: QuestionScope): Sql => {
-  const { steps } = funnel.layout.definition;
-  const counts = join(steps.map((_, at) => sql`countIf(reach >= ${numeral(at + 1)})`));
+  const { steps, optional } = funnel.layout.definition;
+  const counts = join(
+    indexesOf({ steps, optional }).map((index) =>
+      'required' in index
+        ? sql`countIf(reach >= ${numeral(index.required + 1)})`
+        : sql`countIf(${took(index.optional)})`,
+    ),
+  );
   const times = steps.slice(1).map((_, at) => sql`if(reach > ${numeral(at + 1)}, ${between(at, at + 1)}, 0)`);
   const row = sql`
-    SELECT reach${value(funnel.split)}, arrayResize([${join(times)}]::Array(Float64), reach - 1) AS times
+    SELECT reach${value(funnel.split)}${optional.length === 0 ? empty : sql`, taken`}, arrayResize([${join(times)}]::Array(Float64), reach - 1) AS times
     FROM (${best(funnel, scope)})`;
   return sql`
     SELECT ${funnel.split === null ? empty : sql`value, `}[${counts}] AS counts,
@@ -141,12 +157,15 @@ const hasReached = (reached: Reached): Sql =>
 /** The persons behind a step, optionally of one breakdown value. */
 export const funnelActorsSql = (
   funnel: SplitFunnel,
-  reached: Reached,
-  breakdownValue: readonly string[] | null,
+  { reached, optional, value: breakdownValue }: Pick<Selection, 'reached' | 'optional' | 'value'>,
   scope: QuestionScope,
-): Sql => sql`
-  SELECT actor FROM (SELECT actor${value(funnel.split)}, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)}))
-  WHERE ${hasReached(reached)}${isOfValue(breakdownValue)}`;
+): Sql => {
+  const reaches = sql`SELECT actor${value(funnel.split)}, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)})`;
+  const tookIt = optional && (optional.isTaken ? sql` AND ${took(optional.at)}` : sql` AND NOT (${took(optional.at)})`);
+  return sql`
+    SELECT actor FROM (${optional === null ? reaches : best(funnel, scope)})
+    WHERE ${hasReached(reached)}${tookIt ?? empty}${isOfValue(breakdownValue)}`;
+};
 
 export interface Entrance {
   readonly bucket: number;

@@ -14,10 +14,16 @@ import { type QuestionScope } from '../shared/question-scopes.js';
 import { type FunnelDefinition } from './funnel.query.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
+/** All entities whose events a funnel reads. */
+export const entitiesOf = ({ steps, optional, exclusions }: FunnelDefinition): readonly Entity[] => [
+  ...steps,
+  ...[...optional, ...exclusions].map(({ entity }) => entity),
+];
+
 /**
  * An event as one whole number: the time since the beginning of the range in the high bits, and in the low bits one bit for each
- * exclusion and each step that the event matches. Sorting the numbers puts the exclusions of a moment before its steps, and the steps
- * into their order.
+ * exclusion and each step that the event matches. Sorting the numbers puts the exclusions of a moment before its steps, the steps
+ * into their order, and optional steps after them.
  *
  * Columns of the funnel SQL. A *position* is an index of `events`; an array column has one element for each position. Digits are the
  * number of a step or an exclusion, from 0.
@@ -26,8 +32,8 @@ import { type TimeRange } from '../../platform/time/range.js';
  * | ------------- | ---------------------------------------------------------------------------------------------------------------- |
  * | `events`      | the packed events of an actor, sorted; the last one is the never event. `found`: the same before it is closed    |
  * | `start`       | the bits of the steps that an attempt may begin with                                                             |
- * | `x0`          | the time of the next event of exclusion 0 after the position                                                        |
- * | `c1`          | the chain if the event at the position converts step 1: the times of steps 1, 2, …, then of the next exclusions     |
+ * | `x0`          | what chains carry: the times of the next event of each exclusion and optional step after the position              |
+ * | `c1`          | the chain if the event at the position converts step 1: the times of steps 1, 2, …, then what is carried            |
  * | `g1`          | `c1` of the next position, this one included, whose event is step 1                                                 |
  * | `l1`          | the same without this position: `g1`, one position later                                                               |
  * | `many`        | the number of events of the moment, and `runs`: how many steps they convert from each step on, if they are many  |
@@ -36,9 +42,12 @@ import { type TimeRange } from '../../platform/time/range.js';
  * | `each`        | unordered, if steps may share events: the single events. `ticks`: their times, made unique; `leads`: the firsts  |
  * | `m1_2`        | unordered: the next two moments or ticks, this one included, at which step 1 may be taken                        |
  * | `p1`          | unordered: the moment that step 1 takes. `in_time`: the moments of all steps, sorted                             |
- * | `chains`      | the times of all steps if an attempt begins at the position, then of the next exclusions                            |
- * | `attempts`    | one tuple for each attempt: the number of steps reached, then the time of each step                              |
+ * | `chains`      | the times of all steps if an attempt begins at the position, then what is carried                                   |
+ * | `attempts`    | one tuple for each attempt: the number of steps reached, the time of each step, the bits of the optional steps taken |
  * | `reach`       | the greatest number of steps reached in one attempt. `tries`: the attempts that reach it                         |
+ *
+ * Optional steps are no steps of the chains. An optional step is taken at its first event after the step before it, if that is
+ * not after the next step, nor after a later optional step of the same gap. An event that could be both needs another moment.
  *
  * Parameters of lambdas are single elements: `n1` of `g1` or `l1`, `y0` of `x0`, `q1` or `r1` of `p1`, `m` and `b` of `m1_…`,
  * `c` of `chains`, `a` of `attempts`, `e1` the event of step 1. So `a.1` is the number of steps reached, and `a.2` the time of step 0.
@@ -71,7 +80,7 @@ export interface Layout {
 }
 
 export const layoutOf = (definition: FunnelDefinition, range: TimeRange): Layout => {
-  const maskBits = definition.steps.length + definition.exclusions.length;
+  const maskBits = definition.steps.length + definition.optional.length + definition.exclusions.length;
   const span = Math.max(0, range.to.getTime() - range.from.getTime()) + definition.windowMs + 2;
   const narrowNever = 2n ** BigInt(63 - maskBits) - 1n;
   const isWide = BigInt(span) >= narrowNever;
@@ -91,15 +100,23 @@ const packed = (isWide: boolean, number: Sql): Sql => (isWide ? sql`toUInt128(${
 export const stepBit = ({ definition }: Layout, step: number): number => 2 ** (definition.exclusions.length + step);
 export const exclusionBit = (exclusion: number): number => 2 ** exclusion;
 
+/** The bits of optional steps are the highest, so that at one moment they come after the step before them. */
+export const optionalBit = ({ definition: { exclusions, steps } }: Layout, at: number): number =>
+  2 ** (exclusions.length + steps.length + at);
+
 export const stepsMask = (layout: Layout): number =>
-  layout.definition.steps.reduce((mask, _, step) => mask + stepBit(layout, step), 0);
+  [
+    ...layout.definition.steps.map((_, step) => stepBit(layout, step)),
+    ...layout.definition.optional.map((_, at) => optionalBit(layout, at)),
+  ].reduce((mask, bit) => mask + bit, 0);
 
 /** The bits of the exclusions and steps that the event `e` matches. */
 export const eventMask = (layout: Layout, scope: QuestionScope): Sql => {
-  const { steps, exclusions } = layout.definition;
+  const { steps, optional, exclusions } = layout.definition;
   const all = [
     ...exclusions.map(({ entity }, at) => ({ entity, bit: exclusionBit(at) })),
     ...steps.map((entity, at) => ({ entity, bit: stepBit(layout, at) })),
+    ...optional.map(({ entity }, at) => ({ entity, bit: optionalBit(layout, at) })),
   ];
   const [named, filtered] = [
     all.filter(({ entity }) => areNamesOnly([entity])),
@@ -147,7 +164,7 @@ export const mayShareEvents = (a: Entity, b: Entity): boolean =>
   );
 
 /** True if every event matches at most one entity, so that sorting alone puts the events of a moment into their order. */
-export const isDisjoint = ({ steps, exclusions }: FunnelDefinition): boolean => {
-  const all = [...steps, ...exclusions.map(({ entity }) => entity)];
+export const isDisjoint = (definition: FunnelDefinition): boolean => {
+  const all = entitiesOf(definition);
   return all.every((one, at) => all.slice(at + 1).every((other) => !mayShareEvents(one, other)));
 };

@@ -1,5 +1,5 @@
 import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { carriedFrom, column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
+import { carriedFrom, column, carriedIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 
@@ -22,7 +22,7 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
     if (isLater) rows = sql`SELECT *, ${later} AS ${column(sql`l`, step)} FROM (${rows})`;
     known = isDisjoint(layout.definition) ? [column(sql`g`, step)] : [];
   }
-  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionIndexes(layout) };
+  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, carriedAt: carriedIndexes(layout) };
 };
 
 /** Drops columns that no outer level reads, because each column costs time at every level. */
@@ -67,17 +67,17 @@ interface Run {
 const mapped = (layout: Layout, step: number, runs: readonly Run[]): Sql => {
   const nexts = [...new Set(runs.flatMap(({ run, next }) => (next === null ? [] : [{ step: run + 1, next }])))];
   const carried = runs.flatMap(({ run }) => stepsBetween(step, run)).flatMap((at) => carriedFrom(layout, at));
-  const exclusions = [...new Set(carried)];
+  const watched = [...new Set(carried)];
   const isCounted = runs.length > 1;
   const names = [
     ...(isCounted ? [sql`n`, sql`run`] : []),
     ...nexts.map(({ step: at }) => column(sql`n`, at)),
-    ...exclusions.map((at) => column(sql`y`, at)),
+    ...watched.map((at) => column(sql`y`, at)),
   ];
   const arrays = [
     ...(isCounted ? [sql`many`, sql`runs`] : []),
     ...nexts.map(({ step: at, next }) => column(next === 'g' ? sql`g` : sql`l`, at)),
-    ...exclusions.map((at) => column(sql`x`, at)),
+    ...watched.map((at) => column(sql`x`, at)),
   ];
   const ways = runs.map(({ run, next }) =>
     tupleOf(layout, [step, run], next === null ? null : column(sql`n`, run + 1)),

@@ -1,5 +1,5 @@
 import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
+import { column, carriedIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 
@@ -20,7 +20,7 @@ export const strictChains = (layout: Layout, events: Sql): Chains => {
   rows = sql`SELECT *, ${mapped(layout, 0, takenFirst(layout))} AS taken FROM (${rows})`;
   return {
     rows: sql`SELECT *, ${mapped(layout, 0, attemptsStarted(layout), sql`taken`)} AS chains FROM (${rows})`,
-    exclusionAt: exclusionIndexes(layout),
+    carriedAt: carriedIndexes(layout),
   };
 };
 

@@ -37,7 +37,7 @@ export const unorderedChains = (layout: Layout, events: Sql): Chains => {
   const chain = join([times, ...exclusions.map((_, at) => sql`y${numeral(at)}`)]);
   return {
     rows: sql`SELECT *, arrayMap((${inputNames}) -> tuple(${chain}), ${inputs}) AS chains FROM (${rows})`,
-    exclusionAt: exclusions.map((_, at) => steps.length + 1 + at),
+    carriedAt: exclusions.map((_, at) => steps.length + 1 + at),
   };
 };
 

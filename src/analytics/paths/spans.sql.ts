@@ -2,7 +2,7 @@ import { type Sql, empty, integer, join, list, numeral, sql, unsigned } from '..
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
-import { type Reached } from '../funnel/funnel.query.js';
+import { type Reached } from '../funnel/selection.js';
 import { type FunnelPaths } from './funnel-paths.js';
 import { type FunnelPart } from './paths.parameters.js';
 import { type TimeRange } from '../../platform/time/range.js';

@@ -9,7 +9,20 @@ export class RetentionDto extends InsightDto {
   @ApiProperty({ enum: intervals, example: 'day' })
   interval: Interval;
 
-  @ApiProperty({ type: [String], example: ['Day 0', 'Day 1'] })
+  @ApiProperty({
+    type: 'array',
+    nullable: true,
+    items: { type: 'integer' },
+    description: '`retention_custom_brackets` of the question.',
+    example: null,
+  })
+  brackets: number[] | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Of the cells of the longest row; with brackets such as `Day 2-4`.',
+    example: ['Day 0', 'Day 1'],
+  })
   labels: string[];
 
   @ApiProperty({
@@ -22,7 +35,8 @@ export class RetentionDto extends InsightDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'integer' } },
-    description: 'Row i: the persons who began in interval i, then how many of them came back in each later interval.',
+    description:
+      'Row i: the persons who began in interval i, then how many of them came back in each later interval or bracket.',
     example: [[10, 4], [8]],
   })
   matrix: number[][];
@@ -40,7 +54,7 @@ export class RetentionDto extends InsightDto {
     nullable: true,
     items: { type: 'number' },
     description:
-      'For each number of intervals after the beginning, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.',
+      'For each label, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.',
     example: [1, 0.4],
   })
   mean: number[] | null;

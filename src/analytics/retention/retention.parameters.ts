@@ -1,6 +1,7 @@
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
-import { schemaNamed } from '../../platform/fields/schema.js';
+import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { readInteger, requireList } from '../../platform/fields/values.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { type Entity, readEntity } from '../shared/entity.js';
@@ -15,6 +16,16 @@ export const retentionTypes = [
   'first_ever_occurrence',
 ] as const;
 export const meanCalculations = ['simple', 'weighted', 'none'] as const;
+
+const maxBrackets = 30;
+const maxBracket = 1000;
+
+const readBrackets = (value: unknown, attr: string): readonly number[] | null => {
+  const sizes = requireList(value, attr, maxBrackets, '[1, 3, 7]').map((size, at) =>
+    readInteger(size, `${attr}.${at}`, { min: 1, max: maxBracket }),
+  );
+  return sizes.length === 0 ? null : sizes;
+};
 
 const entity = (description: string): Field<Entity | null, readonly [NamedActions]> =>
   field.json(
@@ -32,6 +43,15 @@ export const retentionParameters = {
     max: 100,
     fallback: 11,
   }),
+  retention_custom_brackets: field.json(
+    {
+      description:
+        'Cells of several intervals, in place of one for each interval: with [1,3,7], a row has the interval in which persons began, the one after it, the 3 after that, and the next 7. A person who came back in any of them counts once. A row has the cells that begin in one of the intervals.',
+      schema: listSchema(integerSchema(1, maxBracket), maxBrackets),
+      example: [1, 3, 7],
+    },
+    readBrackets,
+  ),
   retention_type: field.choice(retentionTypes, {
     description:
       'recurring: every target event begins anew; first_time: only the first event of all time that is a target event does; first_ever_occurrence: only the first event of all time with the name of the target event does, and only if it passes all filters.',

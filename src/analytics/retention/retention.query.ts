@@ -6,6 +6,7 @@ import { type Filter, everything } from '../../filters/reading/filter.js';
 import { readCommonFilter, readGroupType } from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
+import { cellsInRow, cellsOf, type Cell } from './cells.js';
 import { retentionParameters, type meanCalculations, type retentionPeriods } from './retention.parameters.js';
 
 const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const satisfies Record<
@@ -25,6 +26,9 @@ export interface RetentionQuery {
   readonly period: (typeof retentionPeriods)[number];
   readonly interval: Interval;
   readonly buckets: Buckets;
+  /** The numbers of intervals of the cells after the beginning; null: one each. */
+  readonly brackets: readonly number[] | null;
+  readonly cells: readonly Cell[];
   readonly filter: Filter;
   /** The index of the type of the groups that the question counts; null: it counts persons. */
   readonly groupType: number | null;
@@ -47,13 +51,18 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
   const period = read('period');
   const interval = intervalOf[period];
   const count = read('total_intervals');
+  const buckets = lastIntervals(read('date_to', now, project), interval, count, project, now);
+  const brackets = read('retention_custom_brackets');
+  const cells = cellsOf(count, brackets);
   const selectedInterval = read('selected_interval', count - 1);
   return {
     target: read('target_entity', params.actions) ?? pageview,
     returning: read('returning_entity', params.actions) ?? pageview,
     period,
     interval,
-    buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),
+    buckets,
+    brackets,
+    cells,
     filter: readCommonFilter(params, project),
     groupType: readGroupType(params),
     start: read('retention_type').replace(/^retention_/, '') as RetentionStart,
@@ -61,7 +70,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     minimumOccurrences: read('minimum_occurrences'),
     cumulative: read('cumulative'),
     selectedInterval,
-    returnInterval: read('return_interval', count - 1 - selectedInterval),
+    returnInterval: read('return_interval', cellsInRow({ buckets, cells }, selectedInterval) - 1),
   };
 };
 

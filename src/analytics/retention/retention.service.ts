@@ -5,10 +5,11 @@ import { type AskedQuestion, Questions } from '../../filters/asking/questions.js
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { type RetentionDto } from './retention.dto.js';
+import { cellLabel, cellsInRow } from './cells.js';
 import { filtersOfRetention, readRetention, type RetentionQuery } from './retention.query.js';
 import { mostAppearances, retentionActorsSql, retentionSql } from './retention.sql.js';
 
-interface Cell {
+interface CellRow {
   readonly start: number;
   readonly later: number;
   readonly actors: number;
@@ -41,22 +42,23 @@ export class RetentionService {
   }
 
   private async insight(q: RetentionQuery, scope: QuestionScope): Promise<RetentionDto> {
-    const cells = await this.questions.ask<Cell>(scope, retentionSql(q, scope));
-    const { mean } = q;
+    const cells = await this.questions.ask<CellRow>(scope, retentionSql(q, scope));
+    const { mean, brackets } = q;
     const { starts, end, labels } = q.buckets;
     const known = new Map(cells.map(({ start, later, actors }) => [`${start} ${later}`, actors]));
     const matrix = starts.map((_, start) =>
-      Array.from({ length: starts.length - start }, (_, later) => known.get(`${start} ${later}`) ?? 0),
+      Array.from({ length: cellsInRow(q, start) }, (_, later) => known.get(`${start} ${later}`) ?? 0),
     );
     return {
       kind: 'retention',
       ...insightHead(scope, { from: starts[0] ?? end, to: new Date(end.getTime() - 1) }),
       interval: q.interval,
-      labels: starts.map((_, at) => `${q.period} ${at}`),
+      brackets: brackets === null ? null : [...brackets],
+      labels: q.cells.map((cell) => `${q.period} ${cellLabel(cell)}`),
       dates: [...labels],
       matrix,
       rates: matrix.map((row) => row.map((count) => (row[0] ? count / row[0] : 0))),
-      mean: mean === 'none' ? null : starts.map((_, later) => means[mean](matrix, later)),
+      mean: mean === 'none' ? null : q.cells.map((_, later) => means[mean](matrix, later)),
     };
   }
 }

@@ -1,10 +1,21 @@
 import { type TimeRange } from '../../platform/time/range.js';
 import { filterSql } from '../../filters/compile/compile.sql.js';
 import { everything } from '../../filters/reading/filter.js';
-import { type Sql, bucketIndex, empty, instant, join, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
+import {
+  type Sql,
+  bucketIndex,
+  empty,
+  instant,
+  join,
+  list,
+  sql,
+  text,
+  unsigned,
+} from '../../platform/clickhouse/sql.js';
 import { type Entity, areNamesOnly, eventNames, matchesEntity } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
+import { cellsInRow } from './cells.js';
 import { type RetentionQuery } from './retention.query.js';
 import { earliestStorable } from '../../platform/time/dates.js';
 
@@ -97,19 +108,30 @@ const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: D
     : sql`if(${isIn}, [toUInt32(${index})], [])`;
 };
 
-/** True if an actor that started at `start` counts in the cell `later` intervals after `start`. */
-const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
-  const count = buckets.starts.length;
-  const { has } = intervalSet(count);
-  const seen = cumulative
-    ? sql`arrayExists(place -> ${has(sql`seen`, sql`place`)}, range(toUInt32(${start} + ${later}), ${unsigned(count)}))`
-    : has(sql`seen`, sql`(${start} + ${later})`);
+/** True if an actor that started at `start` counts in the cell at the index `later` of its row. */
+const isRetained = (q: RetentionQuery, start: Sql, later: Sql): Sql => {
+  const { has } = intervalSet(q.buckets.starts.length);
+  const seen =
+    q.cumulative || q.brackets
+      ? sql`arrayExists(place -> ${has(sql`seen`, sql`place`)}, ${intervalsOfCell(q, start, later)})`
+      : has(sql`seen`, sql`(${start} + ${later})`);
   return sql`(${later} = 0 OR ${seen})`;
 };
 
-/** The distances from `start`, in intervals, at which an actor that began there counts. */
-const retainedAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
+/** The indexes of the intervals that a cell counts; cumulative: those of all later cells, too. */
+const intervalsOfCell = ({ buckets, cells, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
+  const firsts = cells.map(({ first }) => first);
+  const ends = cells.map(({ last }) => (cumulative ? (cells.at(-1)?.last ?? 0) : last) + 1);
+  const at = (of: readonly number[]): Sql => sql`(${start} + ${list(unsigned, of)}[${later} + 1])`;
+  return sql`range(toUInt32(${at(firsts)}), toUInt32(least(${at(ends)}, ${unsigned(buckets.starts.length)})))`;
+};
+
+/** The indexes of the cells in which an actor that began at `start` counts. */
+const cellsAfterStart = (q: RetentionQuery): Sql => {
+  const { buckets, cells, brackets, cumulative } = q;
   const count = buckets.starts.length;
+  if (brackets !== null)
+    return sql`arrayFilter(cell -> ${isRetained(q, sql`start`, sql`cell`)}, range(${unsigned(cells.length)}))`;
   const indexes = intervalSet(count).indexes(sql`seen`);
   if (cumulative) return sql`range(toUInt32(greatest(1, toInt64(arrayMax(${indexes})) + 1 - start)))`;
   return count <= 64
@@ -122,17 +144,17 @@ export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   return sql`
     SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
     FROM (
-      SELECT start, actors, arrayJoin(${retainedAfterStart(q)}) AS later
+      SELECT start, actors, arrayJoin(${cellsAfterStart(q)}) AS later
       FROM (
         SELECT arrayJoin(${indexes(sql`begun`)}) AS start, seen, actors
         FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen)))
     GROUP BY start, later`;
 };
 
-/** The persons of the selected cell, with a 1 for each interval of its row in which they count. */
+/** The persons of the selected cell, with a 1 for each cell of its row in which they count. */
 export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const start = unsigned(q.selectedInterval);
-  const later = unsigned(q.buckets.starts.length - q.selectedInterval);
+  const later = unsigned(cellsInRow(q, q.selectedInterval));
   const isOfCell =
     q.returnInterval === 0 ? empty : sql` AND ${isRetained(q, sql`${start}`, sql`${unsigned(q.returnInterval)}`)}`;
   const { has } = intervalSet(q.buckets.starts.length);

@@ -16,8 +16,8 @@ export type EntityType = (typeof entityTypes)[number];
 export const maxParts = 50;
 export const maxOrder = 1000;
 
-/** Only insights with a math read these fields, but clients send them with all insights. */
-const mathKeys = ['math', 'math_property', 'math_group_type_index'];
+/** Only some insights read these fields, but clients send them with all insights. */
+const keysOfSome = ['math', 'math_property', 'math_group_type_index', 'optional_in_funnel'];
 /** Fields that clients of the reference product send along; they have no effect. */
 const ignored = ['uuid'];
 
@@ -55,12 +55,21 @@ export const entityFields = {
   }),
 };
 
+/** The fields that a funnel adds to its steps. */
+export const stepFields = {
+  optional_in_funnel: field.boolean({
+    description: 'True: persons may skip the step.',
+    fallback: false,
+    example: false,
+  }),
+};
+
 const { id, name, custom_name, order, properties, any_of } = entityFields;
 
 /** The keys of an entity to which the insight adds some. */
 export const keysOfEntity = (extra: Parameters): readonly string[] => [
   ...Object.keys(entityFields),
-  ...mathKeys,
+  ...keysOfSome,
   ...ignored,
   ...Object.keys(extra),
 ];
@@ -79,7 +88,7 @@ export const entitiesWith = (prefix: string, extra: Parameters): Schemas => {
     recordSchema(propertySchemas({ ...own, ...{ name, custom_name, order, properties }, ...extra, ...own }), {
       description,
       required,
-      ignored: [...ignored, ...mathKeys.filter((key) => !(key in extra))],
+      ignored: [...ignored, ...keysOfSome.filter((key) => !(key in extra))],
       nullIsAbsent: 'described',
     });
   const ofAction = { id: actionId, type: isActions };

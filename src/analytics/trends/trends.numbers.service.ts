@@ -114,7 +114,7 @@ const batchesOf = (q: TrendsQuery, indexes: readonly number[], context: TrendsNu
       .filter((index) => kindOf(index) === kind)
       .map((index) => ({ series: [index], ...batch(seriesAt(q, index)) }));
   return [
-    ...together(['total', 'dau', 'property'], eventNumbersSql),
+    ...together(['total', 'dau', 'session', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),
     ...alone('reach', (series) => reachBatch(series, counting(context, series.groupType), axis, cumulative)),
     ...alone('first', (series) => ({

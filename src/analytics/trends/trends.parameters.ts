@@ -21,6 +21,8 @@ export type Maths =
   | { readonly kind: 'total' }
   /** The number of persons. */
   | { readonly kind: 'dau' }
+  /** The number of sessions, which SDKs name in `$session_id`. */
+  | { readonly kind: 'session' }
   /**
    * The number of persons active in the last `days` days, up to and including the first day of the point. `reachSpans` has the
    * exact spans.
@@ -36,6 +38,7 @@ export type Maths =
 const plain: Readonly<Record<string, Maths>> = {
   total: { kind: 'total' },
   dau: { kind: 'dau' },
+  unique_session: { kind: 'session' },
   weekly_active: { kind: 'reach', days: 7 },
   monthly_active: { kind: 'reach', days: 30 },
   first_time_for_user: { kind: 'first' },
@@ -102,7 +105,7 @@ export const trendsParameters = {
   ...commonParameters,
   events: eventsParameter({
     schema: listSchema(schemaNamed('TrendsEntity'), maxEntities),
-    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`unique_group\` counts the groups of the type \`math_group_type_index\`. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
+    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`unique_group\` counts the groups of the type \`math_group_type_index\`, \`unique_session\` the different values of \`$session_id\` at each point. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
   }),
   actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('TrendsNamedAction'), maxEntities) },
   ...breakdownParameters,

@@ -31,6 +31,7 @@ describe('a trends question', () => {
     expect(kinds).toEqual([
       'total',
       'dau',
+      'session',
       'reach',
       'reach',
       'first',

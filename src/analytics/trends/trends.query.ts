@@ -36,9 +36,9 @@ export interface TrendsSeries extends Entity {
   readonly groupType: number | null;
 }
 
-/** The type of the groups of whom the numbers of a series are; null for numbers of persons, events and properties. */
+/** The type of the groups of whom the numbers of a series are; null for numbers of persons, events, sessions and properties. */
 export const countedType = ({ math, groupType }: TrendsSeries): number | null =>
-  math.kind === 'total' || math.kind === 'property' ? null : groupType;
+  math.kind === 'total' || math.kind === 'property' || math.kind === 'session' ? null : groupType;
 
 /** The selected persons: those of a series, at a point (null: any point) and with a breakdown value (null: any value). */
 export interface TrendsSelection {

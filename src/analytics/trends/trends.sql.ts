@@ -1,4 +1,5 @@
 import { type Sql, bucketIndex, empty, identifier, integer, join, list, sql } from '../../platform/clickhouse/sql.js';
+import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { matchesEntity } from '../shared/entity.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
@@ -65,9 +66,13 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   return sql`SELECT ${selected([...by, ...cells])} FROM ${from} WHERE ${where}${grouped(by)}`;
 };
 
+/** The session of an event `e`; NULL for an event without one. */
+const session = sql`nullIf(${propertyText(sql`e.properties`, '$session_id')}, '')`;
+
 const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql => {
   if (math.kind === 'property') return aggregateSql(math.aggregate, numberUnder(sql`e.properties`, math.key), when);
   if (math.kind === 'dau') return when ? sql`uniqExactIf(${actor}, ${when})` : sql`uniqExact(${actor})`;
+  if (math.kind === 'session') return when ? sql`uniqExactIf(${session}, ${when})` : sql`uniqExact(${session})`;
   return when ? sql`countIf(${when})` : sql`count()`;
 };
 
@@ -172,14 +177,20 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   const conditions = [where, valueHolds(context, value, { key, actor: person, at: sql`e.timestamp` })].filter(
     (one) => one !== null,
   );
-  const number = series.math.kind === 'property' ? numberUnder(sql`e.properties`, series.math.key) : null;
-  if (number) conditions.push(sql`${number} IS NOT NULL`);
-  const contributed =
-    series.math.kind === 'property' && number ? aggregateSql(series.math.aggregate, number, null) : sql`count()`;
+  const { counted, of } = contribution(series);
+  if (counted) conditions.push(sql`${counted} IS NOT NULL`);
   const actors = sql`
-    SELECT ${actor} AS actor, ${contributed} AS value
+    SELECT ${actor} AS actor, ${of} AS value
     FROM ${from} WHERE ${join(conditions, sql` AND `)} GROUP BY actor`;
   return { actors, order };
+};
+
+/** What the events of an actor contribute. Only events count that have `counted`; null: all events. */
+const contribution = ({ math }: TrendsSeries): { readonly counted: Sql | null; readonly of: Sql } => {
+  if (math.kind === 'session') return { counted: session, of: sql`uniqExact(${session})` };
+  if (math.kind !== 'property') return { counted: null, of: sql`count()` };
+  const number = numberUnder(sql`e.properties`, math.key);
+  return { counted: number, of: aggregateSql(math.aggregate, number, null) };
 };
 
 const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {

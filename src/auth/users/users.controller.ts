@@ -11,7 +11,7 @@ export class UsersController {
   constructor(private readonly users: UsersService) {}
 
   @Get('@me')
-  @RequiresScope()
+  @RequiresScope('user:read')
   @ApiOperation({ operationId: 'getMe', summary: 'The user behind the key or the session' })
   @ApiOkResponse({ type: MeDto })
   me(@CurrentCaller() caller: Caller): Promise<MeDto> {

@@ -20,14 +20,15 @@ const isOfPersons = ({ body }: Query): boolean =>
       body.from.name.text === 'persons';
 
 export const memberColumnOf = (query: Query, outputs: readonly Output[]): MemberColumn => {
-  const names = isOfPersons(query) ? ['person_id', 'distinct_id', 'id', 'uuid'] : ['person_id', 'distinct_id'];
+  const always = ['person_id', 'actor_id', 'distinct_id'];
+  const names = isOfPersons(query) ? [...always, 'id', 'uuid'] : always;
   for (const name of names) {
     const output = outputs.find((one) => one.name === name);
     if (output) return { name: output.sql, kind: name === 'distinct_id' ? 'distinct_id' : 'person_id' };
   }
   const found = outputs.map(({ name }) => quoted(name)).slice(0, 10);
   throw fault(
-    `The members of a cohort come from a column person_id or distinct_id: name one so, such as "${found[0]} AS person_id"; found ${found.join(', ')}`,
+    `Persons come from a column person_id, actor_id or distinct_id: name one so, such as "${found[0]} AS person_id"; found ${found.join(', ')}`,
     query.at,
   );
 };

@@ -26,7 +26,7 @@ const maxSelected = maxExportedRows;
 const idsAtOnce = 5000;
 const sampleSize = 10;
 /** The field that an error names, even if the fault is in a text inside an object. */
-const attr = 'query';
+const ofCohorts = 'query';
 
 const compactSql = (question: Sql): Sql => sql`${question}\nFORMAT JSONCompact`;
 
@@ -47,8 +47,14 @@ export class SelectedMembers {
    * Runs the question once and returns each selected person once. The engine sends distinct ids only: a million of them take
    * about ten megabytes.
    */
-  async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
-    const input = { ...readSqlText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
+  async select(
+    project: ProjectContext,
+    query: unknown,
+    now: Date,
+    attr = ofCohorts,
+  ): Promise<AsyncIterable<Candidate>> {
+    const text = readSqlText(query, attr, {});
+    const input = { ...text, attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
     const ready = await this.queries.prepareAll(input, { project, now, signal });
     try {
@@ -60,7 +66,7 @@ export class SelectedMembers {
         maxResultRows: maxSelected + 1,
       });
       const { rows, hasMore } = readCompact(answer, maxSelected);
-      if (hasMore) throw tooMany();
+      if (hasMore) throw tooMany(maxSelected, attr);
       return candidatesIn(rows.toString('latin1'));
     } catch (error) {
       throw this.faults.problemOf(error, ready.query, attr, 'members');
@@ -68,6 +74,23 @@ export class SelectedMembers {
   }
 
   async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
+    const ids = await this.idsIn(project, await this.select(project, query, now));
+    return { count: ids.size, sample: smallest(ids).map(String) };
+  }
+
+  /** The ids of the selected persons; refuses more than `most`. `attr` is the path of the question in the request. */
+  async ids(
+    project: ProjectContext,
+    query: unknown,
+    now: Date,
+    { attr, most }: { readonly attr: string; readonly most: number },
+  ): Promise<ReadonlySet<number>> {
+    const ids = await this.idsIn(project, await this.select(project, query, now, attr));
+    if (ids.size > most) throw tooMany(most, attr);
+    return ids;
+  }
+
+  private async idsIn(project: ProjectContext, candidates: AsyncIterable<Candidate>): Promise<ReadonlySet<number>> {
     const ids = new Set<number>();
     let uuids: string[] = [];
     const addMerged = async (): Promise<void> => {
@@ -79,21 +102,21 @@ export class SelectedMembers {
       for (const person of into) if (person) ids.add(person.id);
       uuids = [];
     };
-    for await (const { kind, value } of await this.select(project, query, now)) {
+    for await (const { kind, value } of candidates) {
       if (kind === 'id') ids.add(Number(value));
       else if (uuids.push(value) === idsAtOnce) await addMerged();
     }
     await addMerged();
-    return { count: ids.size, sample: smallest(ids).map(String) };
+    return ids;
   }
 }
 
-const tooMany = (): Problem =>
+const tooMany = (most: number, attr: string): Problem =>
   new Problem(
     400,
     'validation_error',
     'too_expensive',
-    `The query selects more than ${maxSelected.toLocaleString('en')} persons: narrow it, or make a dynamic cohort`,
+    `The query selects more than ${most.toLocaleString('en')} persons: narrow it, or make a dynamic cohort`,
     attr,
   );
 

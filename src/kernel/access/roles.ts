@@ -31,6 +31,8 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'query:read': 'viewer',
   'project:read': 'viewer',
   'project:write': 'admin',
+  'organization:read': 'viewer',
+  'user:read': 'viewer',
   'api_key:read': 'admin',
   'api_key:write': 'admin',
 };

@@ -25,6 +25,8 @@ export const scopes = [
   'query:read',
   'project:read',
   'project:write',
+  'organization:read',
+  'user:read',
   'api_key:read',
   'api_key:write',
 ] as const;
@@ -45,14 +47,27 @@ const opensBefore: Partial<Readonly<Record<GrantedScope, Scope>>> = {
   'event_definition:write': 'project:write',
   'property_definition:read': 'event:read',
   'property_definition:write': 'project:write',
+  'organization:read': 'project:read',
 };
 
+/** For each scope that reads the one that writes the same, and so reads it too. */
+const writeOf = new Map<GrantedScope, Scope>(
+  scopes.flatMap((write) => {
+    const read = scopes.find((other) => other !== write && other === write.replace(/:write$/, ':read'));
+    return read === undefined ? [] : [[read, write]];
+  }),
+);
+
+/** Keys of the reference product name it; here every key may read its own user. */
+const ofEveryKey: GrantedScope = 'user:read';
+
 export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): boolean => {
-  const before = opensBefore[scope];
+  const [before, write] = [opensBefore[scope], writeOf.get(scope)];
   return (
     granted.includes('*') ||
     granted.includes(scope) ||
-    (scope.endsWith(':read') && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ':write'))) ||
+    scope === ofEveryKey ||
+    (write !== undefined && holds(granted, write)) ||
     (before !== undefined && holds(granted, before))
   );
 };

@@ -1,6 +1,8 @@
+import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { isFields, requireObject } from '../../platform/fields/values.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
+import { maxRows } from '../../sql/ask/query-input.js';
 import { entityNodes } from '../reading/entities.js';
 import { readNodeFields, works, type NodeShape } from '../reading/node-fields.js';
 import { breakdown, breakdownFilter, compareFilter, dateRange } from '../reading/shared-fields.js';
@@ -21,6 +23,12 @@ import { innermost, sqlNodes, wrapperNodes } from './wrappers.js';
 
 const allInsights: Readonly<Record<string, InsightNode>> = { ...insightNodes, FunnelCorrelationQuery: correlationNode };
 
+export const nodeOfInsight = (insight: InsightType): InsightNode => {
+  const node = Object.values(allInsights).find((one) => one.insight === insight);
+  if (!node) throw new RangeError(`there is no node of ${insight}`);
+  return node;
+};
+
 const selectors: Readonly<Record<string, NodeShape>> = {
   ...actorsNodes,
   FunnelCorrelationActorsQuery: correlationActors(correlationNode),
@@ -29,10 +37,14 @@ const selectors: Readonly<Record<string, NodeShape>> = {
 const actorsQuery = actorsQueryOf(
   works(
     (value, attr, into) => {
+      if (isFields(value) && value.kind === 'HogQLQuery') {
+        into.inSql = { node: value, attr };
+        return;
+      }
       into.source = new Translation();
-      readSource(value, attr, into.source, selectors);
+      readSource(value, attr, into.source, selectors, ['HogQLQuery']);
     },
-    `${Object.keys(selectors).join(', ')}; absent: all persons`,
+    `${Object.keys(selectors).join(', ')}, or a HogQLQuery that yields \`person_id\`, \`actor_id\` or \`distinct_id\`, or \`id\` of \`persons\`, of at most ${maxRows.toLocaleString('en')} persons; absent: all persons`,
   ),
 );
 

@@ -17,6 +17,7 @@ import { pointTexts, shownBreakdownValue, type InsightNode } from './insight-nod
 const ofExclusion: NodeShape = {
   funnelFromStep: becomes('funnel_from_step'),
   funnelToStep: becomes('funnel_to_step'),
+  optionalInFunnel: withoutEffect('an exclusion is no step'),
 };
 
 const maxExclusionNodes = 50;

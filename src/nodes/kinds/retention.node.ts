@@ -17,7 +17,7 @@ const retentionFilter: NodeShape = {
   cumulative: becomes('cumulative'),
   meanRetentionCalculation: becomes('mean_retention_calculation', 'the answer has `mean` beside `results`'),
   timeWindowMode: refused('intervals are those of the calendar', ['strict_calendar_dates']),
-  retentionCustomBrackets: refused('intervals have one length, `period`'),
+  retentionCustomBrackets: becomes('retention_custom_brackets'),
   aggregationType: refused(onlyCounts, ['count']),
   aggregationProperty: refused(onlyCounts),
   aggregationPropertyType: refused(noWarehouse, ['event', 'person']),
@@ -51,10 +51,11 @@ export const retentionNode: InsightNode = {
   defaults: { total_intervals: 8 },
   present: (insight) => {
     const { matrix, dates, labels, mean, timezone: zone } = insight as RetentionDto;
+    const [period = ''] = labels[0]?.split(' ') ?? [];
     const momentOf = (date = '') => DateTime.fromISO(date.replace(' ', 'T'), { zone });
     const results = matrix.map((row, at) => ({
       values: row.map((count, later) => ({ count, label: labels[later] })),
-      label: labels[at],
+      label: `${period} ${at}`,
       date: momentOf(dates[at]).toISO({ suppressMilliseconds: true }),
     }));
     return { results, mean };

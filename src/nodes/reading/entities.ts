@@ -11,7 +11,7 @@ import {
   type NodeField,
   type NodeShape,
 } from './node-fields.js';
-import { fixedProperties, nodeBasics, noGroups, noWarehouse } from './shared-fields.js';
+import { fixedProperties, nodeBasics, noWarehouse } from './shared-fields.js';
 import { type Translation } from './translation.js';
 
 const maxSeries = 50;
@@ -38,10 +38,10 @@ const common = (math: NodeField): NodeShape => ({
   ]),
   math_property_revenue_currency: refused('amounts are not converted to a currency'),
   math_hogql: refused('ask in SQL, with a HogQLQuery'),
-  math_group_type_index: refused(noGroups),
+  math_group_type_index: becomes('math_group_type_index', 'with the math `unique_group`'),
   properties: becomes('properties'),
   fixedProperties,
-  optionalInFunnel: refused('every step of a funnel counts'),
+  optionalInFunnel: becomes('optional_in_funnel', 'for the steps of a FunnelsQuery; elsewhere without effect'),
 });
 
 const ofLists = 'belongs to lists of events, not to series';
@@ -66,6 +66,13 @@ const groupNode = (math: NodeField): NodeShape => ({
   orderBy: withoutEffect(ofLists),
 });
 
+/** Fields of the nodes of a group for which those of the group hold. */
+const ofGroupAlone: NodeShape = {
+  name: presentation,
+  custom_name: presentation,
+  optionalInFunnel: withoutEffect('that of the group holds'),
+};
+
 function readNodesOfGroup(value: unknown, attr: string, into: Translation): void {
   const ofGroup = into.params.math ?? 'total';
   const sameMath = works((math, place) => {
@@ -79,7 +86,7 @@ function readNodesOfGroup(value: unknown, attr: string, into: Translation): void
     if (kind !== 'EventsNode')
       throw invalidInput(`${place}.kind must be EventsNode: a group has events only`, `${place}.kind`);
     part.set('id', null, `${place}.event`);
-    readNodeFields({ ...eventsNode(sameMath), name: presentation, custom_name: presentation }, node, place, part);
+    readNodeFields({ ...eventsNode(sameMath), ...ofGroupAlone }, node, place, part);
     return part.params;
   });
   into.set('any_of', parts, attr);
@@ -168,7 +175,7 @@ export const shownSeries = (entity: Fields | undefined, order: number): object =
   math: entity?.math ?? 'total',
   math_property: entity?.math_property ?? null,
   math_hogql: null,
-  math_group_type_index: null,
+  math_group_type_index: entity?.math_group_type_index ?? null,
   properties: entity?.properties ?? [],
 });
 

@@ -13,7 +13,6 @@ import {
 } from './node-fields.js';
 import { type Translation } from './translation.js';
 
-export const noGroups = 'there are no groups here, questions are about persons';
 export const noWarehouse = 'there is no data warehouse here';
 
 /** Fields of every node. */
@@ -37,21 +36,21 @@ export const dateRange: NodeShape = {
 };
 
 export const breakdown: NodeShape = {
-  type: becomes('type', '`event`, `person` or `cohort`'),
+  type: becomes('type', '`event`, `person`, `cohort` or `group`'),
   property: becomes('property'),
   normalize_url: becomes('normalize_url'),
-  group_type_index: refused(noGroups),
+  group_type_index: becomes('group_type_index', 'with the type `group`'),
   histogram_bin_count: becomes('histogram_bin_count'),
 };
 
 export const breakdownFilter: NodeShape = {
-  breakdown_type: becomes('breakdown_type', '`event`, `person` or `cohort`'),
+  breakdown_type: becomes('breakdown_type', '`event`, `person`, `cohort` or `group`'),
   breakdown: becomes('breakdown'),
   breakdowns: listOfObjects('breakdowns', breakdown, 5),
   breakdown_limit: becomes('breakdown_limit'),
   breakdown_normalize_url: becomes('breakdown_normalize_url'),
   breakdown_path_cleaning: refused('rules that clean paths apply to PathsQuery only'),
-  breakdown_group_type_index: refused(noGroups),
+  breakdown_group_type_index: becomes('breakdown_group_type_index', 'with the type `group`'),
   breakdown_histogram_bin_count: becomes('breakdown_histogram_bin_count'),
   breakdown_hide_other_aggregation: works((value, _attr, into) => {
     into.shown.hidesOther = value === true;
@@ -82,7 +81,7 @@ export const insightBasics = {
   dateRange: objectOf(dateRange),
   filterTestAccounts: becomes('filter_test_accounts'),
   properties: becomes('properties'),
-  aggregation_group_type_index: refused(noGroups),
+  aggregation_group_type_index: becomes('aggregation_group_type_index'),
   samplingFactor: refused('every answer counts all events', [1]),
   dataColorTheme: presentation,
 } satisfies NodeShape;

@@ -9,10 +9,12 @@ export const readSource = (
   attr: string,
   into: Translation,
   kinds: Readonly<Record<string, NodeShape>>,
+  others: readonly string[] = [],
 ): void => {
   const { kind } = requireObject(value, attr);
   if (kind === undefined || kind === null) throw required(`${attr}.kind`);
   const fields = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (!fields) throw invalidInput(`${attr}.kind must be ${Object.keys(kinds).join(' or ')}`, `${attr}.kind`);
+  if (!fields)
+    throw invalidInput(`${attr}.kind must be ${[...Object.keys(kinds), ...others].join(' or ')}`, `${attr}.kind`);
   readNodeFields(fields, value, attr, into);
 };

@@ -11,6 +11,8 @@ export class Translation {
   insight: InsightType | null = null;
   /** The question whose persons the node lists; null for all persons. */
   source: Translation | null = null;
+  /** The question in SQL that selects the persons, and its place in the node. */
+  inSql: { readonly node: unknown; readonly attr: string } | null = null;
   /** Parts of the node that its answer must show, and that no parameter has. */
   readonly shown: Record<string, unknown> = {};
 

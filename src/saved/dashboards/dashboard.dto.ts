@@ -6,7 +6,7 @@ import { BodyField } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty } from '../insights/insight.dto.js';
-import { markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
+import { markField, SavedBody, longestName, SavedDto, SavedQuery } from '../saved.dto.js';
 
 export const maxTiles = 50;
 const columns = 12;
@@ -62,6 +62,9 @@ export class TileBody {
 const date = (description: string, example: string) => field.text({ nullable: true, max: 100, description, example });
 
 export class CreateDashboardBody extends SavedBody {
+  @BodyField(field.text({ required: true, min: 1, max: longestName, withoutNul: true, example: 'Growth' }))
+  name: string;
+
   @BodyField(markField('pinned'))
   pinned?: boolean | null;
 

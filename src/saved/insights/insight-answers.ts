@@ -3,8 +3,12 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
 import { assertRange, rangeNames } from '../questions/time-range.js';
-import { type AnswerQuery } from './insight.dto.js';
-import { InsightsRepository } from './insights.repository.js';
+import { assertScopes } from '../../kernel/access/scopes.js';
+import { NodeResponder } from '../../nodes/node-responder.js';
+import { namedBelow } from '../questions/named-below.js';
+import { scopesOf } from '../questions/question.js';
+import { type AnswerQuery, type SavedInsightDto } from './insight.dto.js';
+import { InsightsRepository, toInsightDto } from './insights.repository.js';
 import { noRecord } from '../record-id.js';
 
 /** Answers one saved question. */
@@ -13,7 +17,16 @@ export class InsightAnswers {
   constructor(
     private readonly rows: InsightsRepository,
     private readonly answers: QuestionAnswers,
+    private readonly nodes: NodeResponder,
   ) {}
+
+  /** The insight with the results of its node, computed anew. */
+  async withResult(asker: Asker, id: number, userId: number | null): Promise<SavedInsightDto> {
+    const row = await this.rows.find(asker.project, id, userId);
+    assertScopes(asker.scopes, scopesOf(row.type));
+    const { asOf, results } = await namedBelow('question.params', () => this.nodes.resultsOf(row, asker));
+    return { ...toInsightDto(row), last_refresh: asOf.toISOString(), result: results };
+  }
 
   /** Returns the answer as JSON in chunks. */
   async answer(asker: Asker, id: number, { refresh, ...dates }: AnswerQuery): Promise<Iterable<string | Buffer>> {

@@ -14,7 +14,7 @@ import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { field, once } from '../../platform/fields/field.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
-import { markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
+import { longestName, markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 import { shortIdOf } from './short-id.js';
 
 export class SavedQuestionDto {
@@ -33,6 +33,20 @@ export class SavedQuestionDto {
 }
 
 export class CreateInsightBody extends SavedBody {
+  @BodyField(
+    field.text({
+      nullable: true,
+      max: longestName,
+      withoutNul: true,
+      description: 'Empty or absent: `derived_name` of the answer stands in for it.',
+      example: 'Weekly active persons',
+    }),
+  )
+  name?: string | null;
+
+  @BodyField(field.text({ nullable: true, description: 'Has no effect: it is made from the question.', example: null }))
+  derived_name?: string | null;
+
   @BodyField(
     field.object({
       says: 'must be an object with type and params',
@@ -106,6 +120,29 @@ export class SavedInsightDto extends SavedDto {
   })
   query: object | null;
 
+  @ApiProperty({ description: 'A name made from the question, for an insight without one.', example: 'signed up' })
+  derived_name: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description:
+      'With `refresh`: `result` includes everything that was acknowledged up to this moment. Otherwise null.',
+    example: null,
+  })
+  last_refresh: string | null;
+
+  @ApiProperty({
+    anyOf: [
+      { type: 'array', items: {}, nullable: true },
+      { type: 'object', additionalProperties: true },
+    ],
+    description: 'With `refresh`: `results` of the answer that `POST query` gives to the node. Otherwise null.',
+    example: null,
+  })
+  result: unknown;
+
   @ApiProperty({
     type: [NamedRecordDto],
     description: 'Dashboards that show it, at most 20. The deletion of the insight removes its tiles from them.',
@@ -114,7 +151,7 @@ export class SavedInsightDto extends SavedDto {
   dashboards: NamedRecordDto[];
 }
 
-@SentBackAs(SavedInsightDto, ['updated_at', 'dashboards'])
+@SentBackAs(SavedInsightDto, ['updated_at', 'dashboards', 'last_refresh', 'result'])
 export class UpdateInsightBody extends PartialType(CreateInsightBody) {
   @DeletedField()
   deleted?: boolean | null;
@@ -126,6 +163,18 @@ export class InsightsQuery extends SavedQuery {
 
   @QueryParam(field.text({ says: once, description: 'Only the one with this short id.', example: shortIdOf(3) }))
   short_id?: string;
+}
+
+export class InsightQuery {
+  @QueryParam(
+    field.text({
+      max: 100,
+      says: once,
+      description: 'Any value: the answer has `result`, which is computed for the request.',
+      example: 'blocking',
+    }),
+  )
+  refresh?: string;
 }
 
 const maxDateLength = 100;

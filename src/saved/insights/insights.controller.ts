@@ -11,7 +11,7 @@ import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { RecordId, RecordIdParam } from '../record-id.js';
-import { AnswerQuery, InsightAnswerDto, InsightsQuery, SavedInsightDto } from './insight.dto.js';
+import { AnswerQuery, InsightAnswerDto, InsightQuery, InsightsQuery, SavedInsightDto } from './insight.dto.js';
 import { CreateInsightBody, UpdateInsightBody } from './insight.dto.js';
 import { InsightAnswers } from './insight-answers.js';
 import { InsightsRepository } from './insights.repository.js';
@@ -58,14 +58,22 @@ export class InsightsController {
 
   @Get(':id')
   @RequiresScope('insight:read')
+  @PersonalData()
   @RecordIdParam('insight')
-  @ApiOperation({ operationId: 'getInsight', summary: 'One saved question' })
+  @ApiOperation({
+    operationId: 'getInsight',
+    summary: 'One saved question',
+    description:
+      'With `refresh` the answer has `result`, and the key needs the scope of the route of the question, as for `GET insights/{id}/answer`.',
+  })
   @ApiOkResponse({ type: SavedInsightDto })
   get(
-    @CurrentProject() project: ProjectContext,
+    @Question() { project, now, signal }: QuestionRequest,
     @RecordId('insight') id: number,
-    @CurrentAuthor() { userId }: Requester,
+    @CurrentAuthor() { scopes, userId }: Requester,
+    @Query() { refresh }: InsightQuery,
   ): Promise<SavedInsightDto> {
+    if (refresh) return this.answers.withResult({ project, now, signal, scopes }, id, userId);
     return this.rows.get(project, id, userId);
   }
 
@@ -103,7 +111,7 @@ export class InsightsController {
     @CurrentAuthor() author: Requester,
   ): Promise<SavedInsightDto> {
     return updateOrDelete(body, {
-      get: () => this.get(project, id, author),
+      get: () => this.rows.get(project, id, author.userId),
       remove: () => this.remove(project, id, author),
       update: () => this.insights.update(project, id, body, author),
     });

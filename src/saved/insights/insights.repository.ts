@@ -8,6 +8,7 @@ import { type Fields } from '../../platform/fields/values.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
 import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
+import { derivedName } from './derived-name.js';
 import { idOfShortId, shortIdOf } from './short-id.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
 
@@ -76,5 +77,8 @@ export const toInsightDto = (row: InsightRow): SavedInsightDto => ({
   favorited: row.favourite,
   question: { type: row.type, params: row.params },
   query: row.query,
+  derived_name: derivedName({ type: row.type, params: row.params }),
+  last_refresh: null,
+  result: null,
   dashboards: [...row.dashboards],
 });

@@ -59,7 +59,7 @@ export class InsightsService {
     const checked = await this.read(project, body, null, author.now);
     if (checked === null) throw required('question');
     const tags = storedTags(body.tags ?? null);
-    const insight = { name: body.name, description: body.description ?? '', tags, definition: checked };
+    const insight = { name: body.name ?? '', description: body.description ?? '', tags, definition: checked };
     return oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, checked.names, author);
@@ -69,7 +69,6 @@ export class InsightsService {
   }
 
   async update(project: ProjectContext, id: number, body: UpdateInsightBody, author: Author): Promise<SavedInsightDto> {
-    if (body.name === null) throw required('name');
     if (body.question === null && !body.query) throw required('question');
     const before = await this.rows.find(project, id, author.userId);
     const checked = await this.read(project, body, definitionOf(before), author.now);
@@ -142,7 +141,7 @@ export class InsightsService {
       definition: definitionOf(before),
     };
     const after = {
-      name: body.name ?? was.name,
+      name: body.name === undefined ? was.name : (body.name ?? ''),
       description: body.description ?? was.description,
       tags: body.tags === undefined ? was.tags : storedTags(body.tags),
       // Without a new question the stored one stays, even if another request has changed it since it was compared.

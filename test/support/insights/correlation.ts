@@ -137,7 +137,7 @@ const traitsOf = ({ properties, done }: Traveller, { steps }: NaiveFunnel, corre
       return done
         .filter(({ event }) => correlation.events.includes(event))
         .flatMap((event) =>
-          keys
+          [...keys, '$session_id']
             .filter((key) => !correlation.exclude.includes(key))
             .map((key): Trait => [event.event, key, storedText(event.properties[key]) ?? '']),
         )

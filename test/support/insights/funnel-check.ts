@@ -1,5 +1,14 @@
 import { bucketsOf, following, labelOf } from './buckets.js';
-import { naiveJourneys, naiveSteps, reachOf, secondsBetween, type Journey, type NaiveFunnel } from './funnel.js';
+import {
+  hasTaken,
+  naiveJourneys,
+  naiveSteps,
+  placesOf,
+  reachOf,
+  secondsBetween,
+  type Journey,
+  type NaiveFunnel,
+} from './funnel.js';
 import { funnelOf, funnelParameters, funnelQuestion, splitParameters, type FunnelQuestion } from './funnel-question.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
@@ -120,15 +129,20 @@ class Check {
   }
 
   private pointsOfSteps(steps: readonly Step[], journeys: readonly Journey[], selected: object): Point[] {
-    const actors = (is: (reach: number) => boolean) =>
-      journeys.filter((journey) => is(reachOf(journey))).map(({ actor }) => actor);
-    return steps.flatMap(({ count }, at) => {
-      const reached = actors((reach) => reach > at);
+    const places = placesOf(this.funnel);
+    const actors = (is: (journey: Journey) => boolean) => journeys.filter(is).map(({ actor }) => actor);
+    return places.flatMap((place, at) => {
+      const { count = 0 } = steps[at] ?? {};
+      const reached = actors((journey) => hasTaken(journey, place));
       const here = { number: count, selected: { ...selected, funnel_step: at + 1 }, expected: reached };
       // Who dropped off is what is left of the step before: of one step they are listed.
       if (at === 0 || at !== 1 + (this.at.pick % (steps.length - 1))) return [here];
-      const number = (steps[at - 1]?.count ?? 0) - count;
-      const dropped = actors((reach) => reach === at);
+      const before = places.findLastIndex(({ isOptional }, other) => other < at && !isOptional);
+      const previous = places[before];
+      const number = (steps[before]?.count ?? 0) - count;
+      const dropped = actors(
+        (journey) => previous !== undefined && hasTaken(journey, previous) && !hasTaken(journey, place),
+      );
       return [here, { number, selected: { ...selected, funnel_step: -(at + 1) }, expected: dropped }];
     });
   }

@@ -19,6 +19,8 @@ const windows = [
 /** What makes a funnel, with random values. */
 export interface FunnelSettings {
   readonly steps: readonly NaiveEntity[];
+  /** The places of the steps that persons may skip. */
+  readonly optional?: readonly number[];
   readonly order: NaiveFunnel['order'];
   readonly window: (typeof windows)[number];
   readonly exclusions: NaiveFunnel['exclusions'];
@@ -68,6 +70,20 @@ export const funnelSettings: fc.Arbitrary<FunnelSettings> = fc
     return { ...rest, exclusions: places.filter((one) => one.from < one.to && one.to <= last && !isStep(one)) };
   });
 
+/** Every third step, as far as it may be optional. */
+const optionalOf = ({ steps, exclusions, days }: FunnelSettings): number[] => {
+  const mayBe = (order: number) =>
+    order > 0 &&
+    (order + steps.length + days) % 3 !== 1 &&
+    exclusions.every(({ from, to }) => from !== order && to !== order);
+  const chosen = [...steps.keys()].filter(mayBe);
+  // A step whose events are all events of the next required one cannot be optional.
+  return chosen.filter((order) => {
+    const [step, next] = [steps[order], steps.find((_, other) => other > order && !chosen.includes(other))];
+    return next?.id !== step?.id || (next?.plan !== undefined && next.plan !== step?.plan);
+  });
+};
+
 export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
   .record({
     funnel: funnelSettings,
@@ -86,10 +102,13 @@ export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
   .map(({ funnel, split, viz, fine, coarse, ends }) => {
     const last = funnel.steps.length - 1;
     const { attribution = 'first_touch' } = split ?? {};
-    const step = typeof attribution === 'number' ? Math.min(attribution, last) : attribution;
+    const optional = funnel.order === 'ordered' && viz === 'steps' ? optionalOf(funnel) : [];
+    const attributed = typeof attribution === 'number' ? Math.min(attribution, last) : attribution;
+    const step = optional.some((order) => order === attributed) ? 0 : attributed;
     const [from, to] = [...(ends ?? [0, last])].map((end) => Math.min(end, last)).sort((a, b) => a - b);
     return {
       ...funnel,
+      optional,
       split: split && { ...split, attribution: step },
       viz,
       // Few points: the persons of several are listed.
@@ -105,11 +124,18 @@ export const funnelOf = (settings: FunnelSettings, { zone, before, after }: Stre
   const near = times.length === 0 ? 0 : times.reduce((sum, time) => sum + time, 0) / times.length;
   const changes = (clockChanges[zone] ?? []).map((text) => Date.parse(text));
   const [change = 0] = [...changes].sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
+  const { optional = [] } = settings;
+  const required = [...steps.keys()].filter((at) => !optional.includes(at));
   return {
-    steps,
+    steps: required.flatMap((at) => steps[at] ?? []),
+    optional: optional.map((at) => ({
+      ...(steps[at] ?? { id: '' }),
+      after: required.findLastIndex((other) => other < at),
+      order: at,
+    })),
     order,
     windowMs: window[2],
-    exclusions,
+    exclusions: exclusions.map((one) => ({ ...one, from: required.indexOf(one.from), to: required.indexOf(one.to) })),
     from: new Date(change - days * day),
     to: new Date(change + days * day),
     filters: [...filters, ...(withoutTestAccounts ? testAccountFilters : [])],
@@ -122,10 +148,13 @@ const wireEntity = ({ id, plan }: NaiveEntity) => ({
 });
 
 export const funnelParameters = (
-  { steps, order, window, exclusions, filters, withoutTestAccounts }: FunnelSettings,
+  { steps, optional = [], order, window, exclusions, filters, withoutTestAccounts }: FunnelSettings,
   { from, to }: NaiveFunnel,
 ): object => ({
-  events: steps.map(wireEntity),
+  events: steps.map((step, at) => ({
+    ...wireEntity(step),
+    ...(optional.includes(at) && { optional_in_funnel: true }),
+  })),
   funnel_order_type: order,
   funnel_window_interval: window[0],
   funnel_window_interval_unit: window[1],

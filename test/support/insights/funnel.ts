@@ -9,7 +9,10 @@ export interface NaiveEntity {
 }
 
 export interface NaiveFunnel {
+  /** Those that none may skip. */
   readonly steps: readonly NaiveEntity[];
+  /** Steps that persons may skip: the one before them among `steps`, and their place among all. */
+  readonly optional?: readonly (NaiveEntity & { readonly after: number; readonly order: number })[];
   readonly order: 'ordered' | 'strict' | 'unordered';
   readonly windowMs: number;
   readonly exclusions: readonly (NaiveEntity & { readonly from: number; readonly to: number })[];
@@ -24,8 +27,10 @@ export interface NaiveSplit {
   readonly attribution: 'first_touch' | 'last_touch' | 'all_events' | number;
 }
 
-/** The times at which an attempt took its steps, as many as it took. */
-export type Attempt = readonly number[];
+/** The times at which an attempt took its steps, as many as it took, and the places of the optional steps it took. */
+export interface Attempt extends ReadonlyArray<number> {
+  readonly taken?: readonly number[];
+}
 
 export interface Journey {
   readonly actor: string;
@@ -138,6 +143,30 @@ const unorderedAttempt = (funnel: NaiveFunnel, events: readonly ModelEvent[], st
   return isSpoilt(funnel, events, times) ? [start] : times;
 };
 
+/** True if one event could be both. */
+const mayShare = (a: NaiveEntity, b: NaiveEntity): boolean => a.id === null || b.id === null || a.id === b.id;
+
+/** The optional steps of an attempt, found from the last one of each gap to the first. */
+const withOptional = (funnel: NaiveFunnel, events: readonly ModelEvent[], attempt: Attempt): Attempt => {
+  const taken: number[] = [];
+  for (const [at, time] of attempt.entries()) {
+    const step = funnel.steps[at] ?? { id: '' };
+    const after = attempt[at + 1];
+    // What is taken next: nothing in the gap may come after it, nor at its moment if it could be the same event.
+    const next = after === undefined ? [] : [{ entity: funnel.steps[at + 1] ?? { id: '' }, time: after }];
+    for (const one of (funnel.optional ?? []).filter((each) => each.after === at).reverse()) {
+      const found = timesOf(events.filter((event) => matches(event, one))).find(
+        (moment) => moment > time || (moment === time && !mayShare(one, step)),
+      );
+      if (found === undefined || found > (attempt[0] ?? 0) + funnel.windowMs) continue;
+      if (next.some((later) => found > later.time || (found === later.time && mayShare(one, later.entity)))) continue;
+      taken.push(one.order);
+      next.push({ entity: one, time: found });
+    }
+  }
+  return Object.assign([...attempt], { taken });
+};
+
 /** All attempts of one actor; `starts` are the steps that an attempt may begin with. */
 const attemptsOf = (
   funnel: NaiveFunnel,
@@ -150,7 +179,8 @@ const attemptsOf = (
   const attemptFrom = funnel.order === 'strict' ? strictAttempt : orderedAttempt;
   return times
     .map((start) => attemptFrom(funnel, events, start, is))
-    .filter((attempt) => !isSpoilt(funnel, events, attempt));
+    .filter((attempt) => !isSpoilt(funnel, events, attempt))
+    .map((attempt) => withOptional(funnel, events, attempt));
 };
 
 /** What each person did that a funnel looks at. */
@@ -199,7 +229,9 @@ const journeysOfActor = (
     return [{ actor, value, attempts: attemptsOf(funnel, events, plain, starts) }];
   }
   if (attribution === 'first_touch' || attribution === 'last_touch') {
-    const own = events.filter((event) => all.some((step) => plain(event, step)));
+    const isStep = (event: ModelEvent) =>
+      all.some((step) => plain(event, step)) || (funnel.optional ?? []).some((one) => matches(event, one));
+    const own = events.filter(isStep);
     // Other events, such as those of an exclusion, have no value but those of the person.
     const value = touched(own.length > 0 ? own : events, breakdown, texts, attribution);
     return [{ actor, value: JSON.stringify(value), attempts: attemptsOf(funnel, events, plain, starts) }];
@@ -230,7 +262,8 @@ const merged = (journeys: readonly Journey[]): Journey[] => {
 
 /** The events that a funnel reads, among whose numbers bins find their bounds. */
 const eventsRead = (funnel: NaiveFunnel, actors: ReadonlyMap<string, readonly ModelEvent[]>): ModelEvent[] => {
-  const read = (event: ModelEvent) => [...funnel.steps, ...funnel.exclusions].some((one) => matches(event, one));
+  const all = [...funnel.steps, ...(funnel.optional ?? []), ...funnel.exclusions];
+  const read = (event: ModelEvent) => all.some((one) => matches(event, one));
   return [...actors.values()].flat().filter((event) => funnel.order === 'strict' || read(event));
 };
 
@@ -271,10 +304,39 @@ export const secondsBetween = (journey: Journey, from: number, to: number): numb
   return mean(best.map((attempt) => ((attempt[to] ?? NaN) - (attempt[from] ?? NaN)) / 1000));
 };
 
+/** A step among all, and its index among those that none may skip. */
+interface Place {
+  readonly order: number;
+  readonly isOptional: boolean;
+  /** Of an optional step that of the one before it. */
+  readonly step: number;
+}
+
+export const placesOf = ({ steps, optional = [] }: NaiveFunnel): Place[] => {
+  const all = [
+    ...optional.map(({ order, after }) => ({ order, isOptional: true, step: after })),
+    ...steps.map((_, step) => ({ order: -1, isOptional: false, step })),
+  ];
+  const free = Array.from({ length: all.length }, (_, order) => order).filter(
+    (order) => !optional.some((one) => one.order === order),
+  );
+  return all
+    .map((place) => (place.isOptional ? place : { ...place, order: free[place.step] ?? -1 }))
+    .sort((a, b) => a.order - b.order);
+};
+
+/** True if the person took the step in one of the attempts that got as far as it ever did. */
+export const hasTaken = (journey: Journey, { order, isOptional, step }: Place): boolean => {
+  const reach = reachOf(journey);
+  if (!isOptional) return reach > step;
+  return journey.attempts.some((attempt) => attempt.length === reach && attempt.taken?.includes(order) === true);
+};
+
 export const naiveSteps = (funnel: NaiveFunnel, journeys: readonly Journey[]) =>
-  funnel.steps.map((_, step) => {
-    const there = journeys.filter((journey) => reachOf(journey) > step);
-    const times = step === 0 ? [] : there.map((journey) => secondsBetween(journey, step - 1, step));
+  placesOf(funnel).map((place) => {
+    const { step, isOptional } = place;
+    const there = journeys.filter((journey) => hasTaken(journey, place));
+    const times = isOptional || step === 0 ? [] : there.map((journey) => secondsBetween(journey, step - 1, step));
     return {
       count: there.length,
       average_conversion_time: times.length === 0 ? null : mean(times),

@@ -231,6 +231,7 @@ const retention: InsightPairs = {
     returning_entity: { value: { id: 'a' } },
     period: { value: 'Week' },
     total_intervals: { value: 3 },
+    retention_custom_brackets: { value: [2] },
     retention_type: { value: 'retention_first_time' },
     minimum_occurrences: { value: 2 },
     cumulative: { value: true },

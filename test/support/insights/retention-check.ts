@@ -80,10 +80,10 @@ const checkQuestion = async (
 
 const namesOf = (people: readonly Person[]): string[] => people.map(personName).sort();
 
-const matrixOf = ({ rows }: NaiveRetention): number[][] =>
+const matrixOf = ({ rows, lengths }: NaiveRetention): number[][] =>
   rows.map((row, place) =>
     Array.from(
-      { length: rows.length - place },
+      { length: lengths[place] ?? 0 },
       (_, later) => [...row.values()].filter((appearances) => appearances[later] === 1).length,
     ),
   );
@@ -91,7 +91,7 @@ const matrixOf = ({ rows }: NaiveRetention): number[][] =>
 const meanOf = (mean: RetentionQuestion['mean'], matrix: Insight['matrix']): number[] | null => {
   if (mean === 'none') return null;
   const begun = matrix.filter(([first]) => first !== undefined && first > 0);
-  return matrix.map((_, later) => {
+  return (matrix[0] ?? []).map((_, later) => {
     let [above, below] = [0, 0];
     for (const row of begun.filter(({ length }) => length > later)) {
       const [first = 0, count = 0] = [row[0], row[later]];

@@ -25,6 +25,8 @@ export interface RetentionQuestion {
   readonly mean: 'simple' | 'weighted' | 'none';
   readonly least: number;
   readonly cumulative: boolean;
+  /** Null: every interval is a cell. */
+  readonly brackets: readonly number[] | null;
   readonly filters: readonly Leaf[];
   readonly withoutTestAccounts: boolean;
 }
@@ -34,6 +36,8 @@ const hourMs = 3_600_000;
 
 /** Half of the questions end near the moment, so that it lies on the axis. */
 const reachHours = { hour: 6, day: 5 * 24, week: 20 * 24, month: 40 * 24 } as const;
+
+const someBrackets = [null, [2], [1, 3, 1], null, [2, 2]] as const;
 
 export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary<RetentionQuestion> =>
   fc
@@ -61,7 +65,8 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
         filters: fewFilters,
         withoutTestAccounts: fc.constantFrom(false, false, false, true),
       }),
-    );
+    )
+    .map((question) => ({ ...question, brackets: someBrackets[question.intervals % someBrackets.length] ?? null }));
 
 const periodOf = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
 
@@ -75,6 +80,7 @@ export const retentionParameters = (q: RetentionQuestion): Record<string, string
   mean_retention_calculation: q.mean,
   minimum_occurrences: String(q.least),
   cumulative: String(q.cumulative),
+  ...(q.brackets && { retention_custom_brackets: JSON.stringify(q.brackets) }),
   ...(q.filters.length > 0 && { properties: JSON.stringify(q.filters) }),
   filter_test_accounts: String(q.withoutTestAccounts),
 });
@@ -82,8 +88,10 @@ export const retentionParameters = (q: RetentionQuestion): Record<string, string
 export interface NaiveRetention {
   readonly labels: readonly string[];
   readonly dates: readonly string[];
-  /** For each interval who began in it, with a 1 or 0 for that one and each one after it. */
+  /** For each interval who began in it, with a 1 or 0 for that one and each interval or bracket after it. */
   readonly rows: readonly ReadonlyMap<string, readonly number[]>[];
+  /** The number of cells of each row. */
+  readonly lengths: readonly number[];
 }
 
 /** One interval before the other, back from the one that `to` lies in. */
@@ -108,6 +116,30 @@ const beginningsOf = (
   return targets.slice(0, 1).filter((event) => beginning === 'first_time' || isFirst(event));
 };
 
+/** The intervals of each cell of the row at `place`, as far as there are any. */
+const cellsFrom = (place: number, count: number, brackets: RetentionQuestion['brackets']): number[][] => {
+  const cells = [[place]];
+  let next = place + 1;
+  for (let at = 0; next < count && (brackets === null || at < brackets.length); at += 1) {
+    const size = brackets?.[at] ?? 1;
+    cells.push(Array.from({ length: Math.min(size, count - next) }, (_, more) => next + more));
+    next += size;
+  }
+  return cells;
+};
+
+const labelsOf = ({ interval, intervals, brackets }: RetentionQuestion): string[] => {
+  let next = 1;
+  const wholes = (brackets ?? Array.from({ length: intervals - 1 }, () => 1)).map((size) => {
+    const [first, last] = [next, next + size - 1];
+    next += size;
+    return { first, last };
+  });
+  return [{ first: 0, last: 0 }, ...wholes]
+    .filter(({ first }) => first < intervals)
+    .map(({ first, last }) => `${periodOf[interval]} ${first === last ? first : `${first}-${last}`}`);
+};
+
 /** Each person for itself: when it began, when it was there, and what that makes of every later interval. */
 export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion): NaiveRetention => {
   const starts = startsOf(q, clock);
@@ -130,18 +162,19 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
     const isThere = (place: number) => returns.filter((event) => isIn(event, place)).length >= q.least;
     for (const [place, row] of rows.entries()) {
       if (!beginnings.some((event) => isIn(event, place))) continue;
-      const later = starts.slice(place).map((_, later) => place + later);
+      const cells = cellsFrom(place, starts.length, q.brackets);
       const counts = (at: number) =>
-        at === place || (q.cumulative ? later.some((other) => other >= at && isThere(other)) : isThere(at));
+        at === 0 || (q.cumulative ? cells.slice(at).flat().some(isThere) : cells[at]?.some(isThere) === true);
       row.set(
         actor,
-        later.map((at) => (counts(at) ? 1 : 0)),
+        cells.map((_, at) => (counts(at) ? 1 : 0)),
       );
     }
   }
   return {
-    labels: starts.map((_, place) => `${periodOf[q.interval]} ${place}`),
+    labels: labelsOf(q),
     dates: starts.map((start) => labelOf(q.interval, start, clock)),
     rows,
+    lengths: starts.map((_, place) => cellsFrom(place, starts.length, q.brackets).length),
   };
 };

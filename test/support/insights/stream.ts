@@ -75,6 +75,10 @@ const value = fc.constantFrom<unknown>('x', 'y', '', 1, 2, '2', 2.5, true, null)
 /** Few keys and few values, some missing, some null, numbers and their text. */
 export const properties = fc.dictionary(fc.constantFrom('plan', 'size', "o'b.c $1"), value, { maxKeys: 3 });
 
+/** Events of the same plan are one session, also of several persons and on several days. */
+const withSession = (sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  'plan' in sent ? { ...sent, $session_id: sent.plan } : sent;
+
 export const eventsNear = (change: number, maxLength: number, minLength = 0): fc.Arbitrary<StreamEvent[]> =>
   fc.array(
     fc.record({
@@ -82,7 +86,7 @@ export const eventsNear = (change: number, maxLength: number, minLength = 0): fc
       event: fc.constantFrom(...eventNames),
       distinctId: fc.constantFrom(...distinctIds, ghost),
       timestamp: timeNear(change),
-      properties,
+      properties: properties.map(withSession),
     }),
     { minLength, maxLength },
   );

@@ -42,6 +42,7 @@ const dayMs = 86_400_000;
 export const maths = [
   'total',
   'dau',
+  'unique_session',
   'weekly_active',
   'monthly_active',
   'first_time_for_user',
@@ -307,12 +308,22 @@ const pointsOf = (
     for (const actor of new Set(soFar.map(actorOf))) {
       const mine = soFar.filter((event) => actorOf(event) === actor);
       const numbers = mine.flatMap(({ properties }) => numberOf(properties[mathProperty]) ?? []);
-      if (!isNumeric) people.set(actor, mine.length);
+      if (math === 'unique_session') {
+        if (sessionsOf(mine).size > 0) people.set(actor, sessionsOf(mine).size);
+      } else if (!isNumeric) people.set(actor, mine.length);
       else if (numbers.length > 0) people.set(actor, aggregates[math]?.(numbers) ?? 0);
     }
     return { day: q.display === 'ActionsTable' ? null : new Date(start).toISOString(), number, people };
   });
 };
+
+/** The sessions that events name; an empty name is none. */
+const sessionsOf = (events: readonly ModelEvent[]): ReadonlySet<string> =>
+  new Set(
+    events.flatMap(({ properties: { $session_id: id } }) =>
+      id === null || id === undefined || id === '' ? [] : [textOf(id)],
+    ),
+  );
 
 const share = (part: number) => (numbers: readonly number[]) => {
   const sorted = [...numbers].sort((a, b) => a - b);
@@ -339,6 +350,7 @@ const numberIn = (math: string, events: readonly ModelEvent[]): number => {
   const actors = [...new Set(events.map(actorOf))];
   if (math === 'total') return events.length;
   if (countsPersons(math)) return actors.length;
+  if (math === 'unique_session') return sessionsOf(events).size;
   const perActor = /^(.*)_count_per_actor$/.exec(math)?.[1];
   const numbers = perActor
     ? actors.map((actor) => events.filter((event) => actorOf(event) === actor).length)

@@ -2,6 +2,7 @@
 export const countingMaths = [
   { value: 'total', label: 'Total count' },
   { value: 'dau', label: 'Unique persons' },
+  { value: 'unique_session', label: 'Unique sessions' },
   { value: 'weekly_active', label: 'Weekly active persons' },
   { value: 'monthly_active', label: 'Monthly active persons' },
   { value: 'first_time_for_user', label: 'First time ever' },

@@ -11,6 +11,7 @@ export const retentionKind = insightKind<RetentionInsight>({
     'returning_entity',
     'period',
     'total_intervals',
+    'retention_custom_brackets',
     'retention_type',
     'minimum_occurrences',
     'cumulative',

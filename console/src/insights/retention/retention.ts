@@ -12,10 +12,14 @@ export const periodOf = ({ period }: Question): string => textOf(period) ?? 'Day
 
 export const isOfCounts = ({ retention_reference }: Question): boolean => retention_reference === 'count';
 
-/** The last interval may still be going on: its numbers grow. */
+/** The distance from the interval of the row to the last interval that a cell counts. */
+const lastOf = ({ brackets }: RetentionInsight, later: number): number =>
+  brackets === null ? later : brackets.slice(0, later).reduce((sum, size) => sum + size, 0);
+
+/** The last interval may still be going on, or a bracket may reach beyond it: its numbers grow. */
 export const isUnfinished = (insight: RetentionInsight, row: number, later: number): boolean => {
   const unfinished = unfinishedAt(insight.dates, insight);
-  return unfinished >= 0 && row + later >= unfinished;
+  return unfinished >= 0 && row + lastOf(insight, later) >= unfinished;
 };
 
 export const rowLabels = (insight: RetentionInsight): string[] => axisLabels(insight.dates, insight);
@@ -26,7 +30,7 @@ export const cellTitle = ({ dates, interval, labels }: RetentionInsight, row: nu
 /** The persons who began in the row and count in the cell. */
 export const cellPoint = (insight: RetentionInsight, row: number, later: number): Point => ({
   title: cellTitle(insight, row, later),
-  intervals: insight.labels.slice(0, insight.labels.length - row),
+  intervals: insight.labels.slice(0, insight.matrix[row]?.length),
   params: { selected_interval: row, return_interval: later },
 });
 

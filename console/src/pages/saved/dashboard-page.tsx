@@ -152,7 +152,10 @@ export function DashboardPage() {
             w={320}
             value={null}
             nothingFoundMessage="No saved insight"
-            data={(insights.data?.results ?? []).map((insight) => ({ value: String(insight.id), label: insight.name }))}
+            data={(insights.data?.results ?? []).map((insight) => ({
+              value: String(insight.id),
+              label: insight.name || insight.derived_name,
+            }))}
             onChange={(chosen) => {
               if (chosen !== null) change({ tiles: [...tiles, { insight_id: Number(chosen), width: 6 }] });
             }}

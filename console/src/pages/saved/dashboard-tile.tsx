@@ -52,7 +52,7 @@ export function DashboardTile({ insight, answer, range, isWide, controls }: Dash
                 c="inherit"
                 style={{ overflowWrap: 'anywhere' }}
               >
-                {insight.name}
+                {insight.name || insight.derived_name}
               </Anchor>
             ) : (
               <Skeleton h={18} w={160} />

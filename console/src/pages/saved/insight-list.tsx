@@ -42,9 +42,9 @@ export function InsightList(filter: SavedFilter) {
                     fw={550}
                     display="block"
                     truncate
-                    title={insight.name}
+                    title={insight.name || insight.derived_name}
                   >
-                    {insight.name}
+                    {insight.name || insight.derived_name}
                   </Anchor>
                   {insight.description !== '' && (
                     <Text size="xs" c="dimmed" lineClamp={1}>

@@ -1,6 +1,7 @@
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
+import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
 import { Initial1766000000000 } from './1766000000000-initial.js';
 
@@ -11,4 +12,5 @@ export const postgresMigrations = [
   CookielessVisitors1767100000000,
   TagsOfSavedRecords1767200000000,
   Groups1767300000000,
+  TagsOfActions1767350000000,
 ];
