@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { type Sql, compile, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
-import { type Definition, filtersIn } from '../definition/definition.js';
+import { type Definition, filtersIn, groupTypesIn } from '../definition/definition.js';
 import { analysisSql, membersSql } from '../definition/members.sql.js';
 import { chunkSize } from '../../kernel/memberships/member-chunks.js';
 import { type Membership } from '../../kernel/memberships/members.sql.js';
@@ -154,12 +154,13 @@ export class Calculator {
     return cohorts;
   }
 
-  private cohortsIn(
+  private async cohortsIn(
     project: ProjectContext,
     definition: Definition,
     attr: string,
     options: { readonly stored: boolean },
   ): Promise<CohortMemberships> {
+    await this.filterChecks.assertGroupTypes(project, groupTypesIn(definition));
     const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
     return this.filterChecks.resolve(project, filters, attr, { ...options, subject: 'The definition' });
   }

@@ -1,4 +1,9 @@
-import { type CohortMemberships, type FilterScope, eventScope } from '../../filters/compile/compile.sql.js';
+import {
+  type CohortMemberships,
+  type FilterScope,
+  eventScope,
+  groupOfType,
+} from '../../filters/compile/compile.sql.js';
 import { type EventMatch, namesOfMatches } from '../../filters/reading/filter.js';
 import { matchesEvent } from '../../filters/compile/event-match.sql.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -183,8 +188,14 @@ export const aggregateOf = (
 
 export const columnOf = (at: number, name: string): Sql => identifier(`c${at}_${name}`);
 
+/** The expression of whom a criterion is about, the person or the group of an event, and the condition that there is one. */
+const doerOf = ({ groupType }: Pick<Behaviour, 'groupType'>, scope: CalculationScope) =>
+  groupType === null
+    ? { actor: resolvedActor(scope), named: empty }
+    : { actor: groupOfType(sql`e.groups`, groupType), named: sql` AND mapContains(e.groups, ${unsigned(groupType)})` };
+
 /**
- * Selects the persons who did one thing and then, within some time, another. Each event is compared with the last event strictly
+ * Selects the persons or groups who did one thing and then, within some time, another. Each event is compared with the last event strictly
  * before it, so one event never counts as both.
  */
 export const sequenceSql = (
@@ -193,31 +204,39 @@ export const sequenceSql = (
 ): Sql => {
   const bounds = windowRange(b.window, scope);
   const within = integer(secondsOf(b.within) * 1000);
+  const doer = doerOf(b, scope);
   return sql`
     SELECT DISTINCT actor FROM (
       SELECT actor, is_then, at,
         max(if(is_first, at, NULL)) OVER (PARTITION BY actor ORDER BY at RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS last_first
       FROM (
-        SELECT ${resolvedActor(scope)} AS actor, toInt64(toUnixTimestamp64Milli(e.timestamp)) AS at,
+        SELECT ${doer.actor} AS actor, toInt64(toUnixTimestamp64Milli(e.timestamp)) AS at,
           ${matches(b.of, scope)} AS is_first, ${matches(b.then, scope)} AS is_then
         FROM ${eventsFrom(scope.project.id, scope)}
-        WHERE ${eventsOfProject(scope.project.id)}${named([...b.of.matches, ...b.then.matches])} AND ${between(bounds)} AND (is_first OR is_then)))
+        WHERE ${eventsOfProject(scope.project.id)}${named([...b.of.matches, ...b.then.matches])} AND ${between(bounds)}${doer.named} AND (is_first OR is_then)))
     WHERE is_then AND last_first IS NOT NULL AND at - assumeNotNull(last_first) <= ${within}`;
 };
+
+/** True for the person `p` if one of its events names one of the groups of a type. */
+export const belongsTo = (groupType: number, groups: Sql, scope: CalculationScope): Sql => sql`p.id GLOBAL IN (
+    SELECT ${resolvedActor(scope)} FROM ${eventsFrom(scope.project.id, scope)}
+    WHERE ${eventsOfProject(scope.project.id)} AND ${groupOfType(sql`e.groups`, groupType)} GLOBAL IN (${groups}))`;
 
 /** Reads the events once for all criteria that aggregates can decide. */
 export const aggregatesSql = (
   aggregates: readonly (readonly [number, Behaviour, EventAggregate])[],
   scope: CalculationScope,
   only: Sql = empty,
+  groupType: number | null = null,
 ): Sql => {
+  const doer = doerOf({ groupType }, scope);
   const columns = aggregates.flatMap(([at, , { values }]) =>
     values.map(([name, value]) => sql`${value} AS ${columnOf(at, name)}`),
   );
   const since = new Date(Math.min(...aggregates.map(([, , aggregate]) => aggregate.since.getTime())));
   return sql`
-    SELECT ${resolvedActor(scope)} AS actor, ${join(columns)}
+    SELECT ${doer.actor} AS actor, ${join(columns)}
     FROM ${eventsFrom(scope.project.id, scope)}
-    WHERE ${eventsOfProject(scope.project.id)}${named(aggregates.flatMap(([, { of }]) => of.matches))} AND e.timestamp >= ${instant(since)}${only}
+    WHERE ${eventsOfProject(scope.project.id)}${named(aggregates.flatMap(([, { of }]) => of.matches))} AND e.timestamp >= ${instant(since)}${only}${doer.named}
     GROUP BY actor`;
 };

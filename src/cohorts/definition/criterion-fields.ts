@@ -4,6 +4,7 @@ import { field } from '../../platform/fields/field.js';
 import { integerSchema, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { readInteger } from '../../platform/fields/values.js';
 import { readDate } from '../../platform/time/dates.js';
+import { groupTypeIndex } from '../../filters/reading/leaf.js';
 import { eventFilters } from '../../filters/reading/filter-fields.js';
 import { countOperators, type Did } from './definition.js';
 import { spanUnits, type SpanUnit } from './span.js';
@@ -75,6 +76,10 @@ const common = {
   event_type: typeOf('key'),
   negation: field.jsonBoolean({ fallback: false, description: 'Inverts the criterion.' }),
   event_filters: { ...eventFilters, description: 'Only events that pass these filters count.' },
+  group_type_index: {
+    ...groupTypeIndex({}),
+    description: 'A group of this type did it to which the person belongs: one of its events names the group.',
+  },
 };
 
 const span = {

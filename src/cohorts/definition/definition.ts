@@ -1,4 +1,5 @@
 import { type CohortFilter, type EventMatch, type Filter, type PropertyFilter } from '../../filters/reading/filter.js';
+import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type CalendarSpan } from './span.js';
 
 /** A window of time, from its first to its last moment. Without an end it lasts until the moment of calculation. */
@@ -23,8 +24,16 @@ export interface CountComparison {
   readonly value: number;
 }
 
-/** Something that a person did or did not do, according to its events. */
-export type Behaviour = { readonly kind: 'behaviour'; readonly negated: boolean; readonly at: string } & Did;
+/**
+ * Something that a person did or did not do, according to its events. With `groupType`, the index of a type of groups: something
+ * that a group did to which the person belongs, because one of its events names the group.
+ */
+export type Behaviour = {
+  readonly kind: 'behaviour';
+  readonly negated: boolean;
+  readonly at: string;
+  readonly groupType: number | null;
+} & Did;
 
 export type Did =
   | { readonly did: 'performed_event'; readonly of: Occurrence; readonly window: Window }
@@ -92,6 +101,12 @@ export const matchesIn = (definition: Definition): readonly EventMatch[] =>
   behavioursOf(definition)
     .flatMap(occurrencesOf)
     .flatMap(({ matches }) => matches);
+
+/** Returns the types of groups that criteria about events name. */
+export const groupTypesIn = (definition: Definition): readonly NamedGroupType[] =>
+  behavioursOf(definition).flatMap(({ groupType, at }) =>
+    groupType === null ? [] : [{ index: groupType, at: `${at}.group_type_index` }],
+  );
 
 /** Returns every filter of a definition. */
 export const filtersIn = (definition: Definition): readonly Filter[] =>

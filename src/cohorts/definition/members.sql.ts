@@ -1,7 +1,9 @@
 import { type FilterScope, filterSql } from '../../filters/compile/compile.sql.js';
+import { type PropertyFilter } from '../../filters/reading/filter.js';
 import { resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { type Sql, empty, identifier, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import {
+  belongsTo,
   columnOf,
   sequenceSql,
   aggregateOf,
@@ -30,10 +32,10 @@ const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope =
   cohorts,
 });
 
-/** Returns the criteria that aggregates over an actor's events decide, each with its index among the behaviours. */
+/** Returns the criteria that aggregates over a person's events decide, each with its index among the behaviours. */
 export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
-    b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
+    b.did === 'performed_event_sequence' || b.groupType !== null ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
 /** The condition that the person `p`, whose event aggregates are the row `b`, is a member. */
@@ -44,6 +46,7 @@ const holds = (
   scope: CalculationScope,
 ): Sql => {
   if (node.kind === 'group') return groupHolds(node, definition, aggregates, scope);
+  if (node.kind === 'property' && node.groupType !== undefined) return inGroupLike(node, node.groupType, scope);
   if (node.kind !== 'behaviour') return filterSql(node, personScope(scope));
   const condition = behaviourHolds(node, definition, aggregates, scope);
   return node.negated ? sql`NOT (${condition})` : condition;
@@ -61,12 +64,32 @@ const groupHolds = (
   return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;
 };
 
+/** True for the person `p` if it belongs to a group that passes the filter; a negated filter: if it belongs to none. */
+const inGroupLike = (filter: PropertyFilter, groupType: number, scope: CalculationScope): Sql => {
+  const { negated = false, ...positive } = filter;
+  const group = { key: sql`g.key`, properties: sql`g.properties` };
+  const groups = sql`
+    SELECT g.actor FROM groups AS g FINAL
+    WHERE g.project_id = ${unsigned(scope.project.id)} AND g.group_type_index = ${unsigned(groupType)}
+      AND ${filterSql(positive, { ...personScope(scope), group })}`;
+  const belongs = belongsTo(groupType, groups, scope);
+  return negated ? sql`NOT (${belongs})` : belongs;
+};
+
+const groupsThatDid = (behaviour: Behaviour, scope: CalculationScope): Sql => {
+  if (behaviour.did === 'performed_event_sequence') return sequenceSql(behaviour, scope);
+  const aggregate = aggregateOf(behaviour, scope);
+  const counted = aggregatesSql([[0, behaviour, aggregate]], scope, empty, behaviour.groupType);
+  return sql`SELECT b.actor FROM (${counted}) AS b WHERE ${aggregate.holds((name) => sql`b.${columnOf(0, name)}`)}`;
+};
+
 export const behaviourHolds = (
   behaviour: Behaviour,
   definition: Definition,
   aggregates: EventAggregates,
   scope: CalculationScope,
 ): Sql => {
+  if (behaviour.groupType !== null) return belongsTo(behaviour.groupType, groupsThatDid(behaviour, scope), scope);
   if (behaviour.did === 'performed_event_sequence') return sql`p.id GLOBAL IN (${sequenceSql(behaviour, scope)})`;
   const at = behavioursOf(definition).indexOf(behaviour);
   const aggregate = aggregates.find(([place]) => place === at)?.[2];

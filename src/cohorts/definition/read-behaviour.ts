@@ -18,7 +18,8 @@ export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions)
   criterionRecords[did].reader(leaf, attr);
   const read = readerOf(leaf, attr);
   const negated = read('negation');
-  return { kind: 'behaviour', negated, at: attr, ...readDid(did, read, attr, actions) };
+  const groupType = read('group_type_index');
+  return { kind: 'behaviour', negated, at: attr, groupType, ...readDid(did, read, attr, actions) };
 };
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

@@ -3,7 +3,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/values.js';
 import { maxAlternatives } from '../../filters/reading/filter.js';
 import { groupSchema } from '../../filters/reading/filter-fields.js';
-import { cohortTypes, readLeaf } from '../../filters/reading/leaf.js';
+import { cohortTypes, isCohortType, readLeaf } from '../../filters/reading/leaf.js';
 import { ignoring, orElse, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { criteriaOf, occurrencesOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
 import { exampleCriterion } from './cohort-examples.js';
@@ -96,16 +96,16 @@ const readParts = (
 const readCriterion = (leaf: Fields, attr: string, actions: NamedActions): DefinitionNode => {
   if (leaf.type === 'behavioral') return readBehaviour(leaf, attr, actions);
   if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
-    throw invalidInput(`${attr}.type must be one of person, cohort, behavioral`, `${attr}.type`);
+    throw invalidInput(`${attr}.type must be one of person, cohort, group, behavioral`, `${attr}.type`);
   }
-  if (Array.isArray(leaf.value) && leaf.value.length === 0 && leaf.type !== undefined && leaf.type !== 'person') {
+  if (Array.isArray(leaf.value) && leaf.value.length === 0 && isCohortType(leaf.type)) {
     throw invalidInput(`${attr}.value must be the id of a cohort`, `${attr}.value`);
   }
-  const filter = readLeaf(leaf, attr, { defaultType: 'person', allowed: ['person', 'cohort'] });
+  const filter = readLeaf(leaf, attr, { defaultType: 'person', allowed: ['person', 'cohort', 'group'] });
   return filter.kind === 'group' ? { kind: 'group', combine: filter.combine, parts: filter.parts } : filter;
 };
 
-const filterTypes: readonly unknown[] = ['person', ...cohortTypes];
+const filterTypes: readonly unknown[] = ['person', 'group', ...cohortTypes];
 
 const isFilterType = (type: unknown): boolean => filterTypes.includes(type);
 
@@ -114,8 +114,9 @@ const rootGroup = orElse(schemaNamed('CohortGroup'), { type: 'object', maxProper
 export const definitionSchemas: Schemas = {
   ...criterionSchemas,
   CohortCriterion: {
-    description: 'A criterion: a filter on the person, the membership in another cohort, or what the person did.',
-    anyOf: [schemaNamed('EventCriterion'), schemaNamed('PersonFilter')],
+    description:
+      'A criterion: a filter on the person or on a group to which the person belongs, the membership in another cohort, or what the person or a group did.',
+    anyOf: [schemaNamed('EventCriterion'), schemaNamed('PersonFilter'), schemaNamed('GroupPropertyFilter')],
   },
   CohortGroup: ignoring(
     groupSchema(schemaNamed('CohortCriterion'), schemaNamed('CohortGroup'), maxCriteria, exampleCriterion),

@@ -21,7 +21,7 @@ export class ReadCriterionDto {
   @ApiProperty({ description: 'The path of the criterion in the definition.', example: 'filters.properties.values.0' })
   path: string;
 
-  @ApiProperty({ enum: ['person', 'cohort', 'behavioral'], example: 'person' })
+  @ApiProperty({ enum: ['person', 'cohort', 'group', 'behavioral'], example: 'person' })
   type: string;
 
   @ApiProperty({ description: 'The property, the event, or the id of the cohort or action.', example: 'plan' })

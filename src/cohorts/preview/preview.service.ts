@@ -40,8 +40,10 @@ const readCriterion = (criterion: Criterion): ReadCriterionDto => {
   const negated = criterion.negated ?? false;
   const uncounted = { operator: null, operator_value: null };
   switch (criterion.kind) {
-    case 'property':
-      return { path, type: 'person', key: criterion.key, criterion: criterion.operator, negated, ...uncounted };
+    case 'property': {
+      const type = criterion.groupType === undefined ? 'person' : 'group';
+      return { path, type, key: criterion.key, criterion: criterion.operator, negated, ...uncounted };
+    }
     case 'cohort':
       return { path, type: 'cohort', key: String(criterion.cohortId), criterion: 'in', negated, ...uncounted };
     case 'behaviour': {
@@ -153,6 +155,7 @@ const seenBy = (
 ): unknown => {
   switch (criterion.kind) {
     case 'property':
+      if (criterion.groupType !== undefined) return (row[`holds_${at}`] === 1) !== (criterion.negated ?? false);
       return (person.properties as Record<string, unknown>)[criterion.key] ?? null;
     case 'cohort':
       return (row[`holds_${at}`] === 1) !== criterion.negated;

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { type ServiceHandle } from '../service-handle.js';
+import { countingGroups, withGroups } from './as-groups.js';
+import { type StreamScene } from './stream-scene.js';
 import { checkCorrelations, correlationScene } from './correlation-check.js';
 import { checkFunnels, funnelScene } from './funnel-check.js';
 import { checkLifecycle, lifecycleScene } from './lifecycle-check.js';
@@ -26,6 +28,24 @@ const checking =
     await fc.assert(property, { numRuns: streams, endOnFailure: true, ...(seed === undefined ? {} : { seed }) });
     return seen;
   };
+
+/** The same with groups in the place of persons, whose events stay theirs when persons are merged or split later. */
+const countingGroupsIn =
+  <Q>(
+    scenes: fc.Arbitrary<StreamScene<Q>>,
+    check: (service: ServiceHandle, scene: StreamScene<Q>) => Promise<number>,
+  ): Check =>
+  (service, draw) => {
+    const ofGroups = scenes.map((scene) => ({ ...scene, stream: withGroups(scene.stream), changes: [] }));
+    return checking(ofGroups, check)(countingGroups(service), draw);
+  };
+
+export const groupChecks: Readonly<Record<string, Check>> = {
+  funnel: countingGroupsIn(funnelScene, checkFunnels),
+  paths: countingGroupsIn(pathsScene, checkPaths),
+  retention: countingGroupsIn(retentionScene, checkRetention),
+  trends: countingGroupsIn(trendsScene, checkTrends),
+};
 
 /** Each throws on the first stream for which its insight is not what the naive reading gives. The number of points with persons. */
 export const insightChecks: Readonly<Record<string, Check>> = {

@@ -27,10 +27,10 @@ export const nameOf = (distinctIds: readonly string[]): string => [...distinctId
 /** The name of a person of an answer. */
 export const personName = ({ distinct_ids: ids }: { readonly distinct_ids: readonly string[] }): string => nameOf(ids);
 
-export const mergeEvent = ({ uuid, kind, distinctId, other, timestamp }: StreamMerge): StreamEvent =>
+export const mergeEvent = ({ uuid, kind, distinctId, other, timestamp, properties = {} }: StreamMerge): StreamEvent =>
   kind === 'identify'
-    ? { uuid, event: '$identify', distinctId, timestamp, properties: { $anon_distinct_id: other } }
-    : { uuid, event: '$create_alias', distinctId, timestamp, properties: { alias: other } };
+    ? { uuid, event: '$identify', distinctId, timestamp, properties: { ...properties, $anon_distinct_id: other } }
+    : { uuid, event: '$create_alias', distinctId, timestamp, properties: { ...properties, alias: other } };
 
 export const modelOf = ({ persons, before, merges, after }: Stream, changes: readonly Change[] = []): Model => {
   const world = new NaiveWorld(

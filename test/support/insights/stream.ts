@@ -23,6 +23,7 @@ export interface StreamMerge {
   readonly distinctId: string;
   readonly other: string;
   readonly timestamp: Date;
+  readonly properties?: StreamEvent['properties'];
 }
 
 export interface Stream extends Clock {
