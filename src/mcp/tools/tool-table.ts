@@ -87,6 +87,20 @@ export const tools: readonly Tool[] = [
     ...reads,
   },
   {
+    name: 'find_groups',
+    about: 'Groups, such as companies, to which events belong: their types, a list by search, or one by id or key.',
+    operations: {
+      list: { of: 'listGroups', ...page },
+      get: { of: 'getGroup' },
+      find: { of: 'findGroup' },
+      types: { of: 'listGroupTypes' },
+      activity: { of: 'listGroupActivity', ...page },
+    },
+    shows: ['id', 'group_type_index', 'group_key', 'search', 'limit', 'cursor'],
+    omits: [],
+    ...reads,
+  },
+  {
     name: 'read_events',
     about: 'Single events, newest first; and what arrives, or was refused.',
     operations: {
@@ -212,6 +226,14 @@ export const tools: readonly Tool[] = [
     isIdempotent: true,
   },
   {
+    name: 'change_group',
+    about: 'Make a group, or set and remove its properties. To delete one: delete_records.',
+    operations: { create: { of: 'createGroup' }, set: { of: 'updateGroup' } },
+    shows: ['id', 'group_type', 'group_type_index', 'group_key', 'group_properties'],
+    omits: [],
+    ...changes,
+  },
+  {
     name: 'merge_or_delete_persons',
     about: 'Merge persons into one, split one, delete persons with or without their events.',
     operations: {
@@ -316,8 +338,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a cohort, saved question, dashboard, action, annotation or webhook.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation or webhook.',
     operations: {
+      group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
       insight: { of: 'deleteInsight', ...named('getInsight') },
       dashboard: { of: 'deleteDashboard', ...named('getDashboard', 'tiles') },
@@ -339,6 +362,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   'the answer is a file or a stream': ['exportEvents', 'exportPersons', 'exportPerson', 'importRecords', 'watchEvents'],
   'another operation answers the same question by GET': ['askFunnel', 'askFunnelCorrelation', 'askPaths'],
   'it is for clients of the reference product': ['askNode'],
+  'the body is a list, and a call has named arguments': ['updateGroupTypes'],
   'a person decides who may do what, and what is kept': [
     ...['createProject', 'updateProject', 'deleteProject', 'rotateProjectToken'],
     ...['listProjectDeletions', 'getProjectDeletion'],
@@ -363,7 +387,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listEventDefinitions', 'getEventDefinition', 'updateEventDefinition'],
     ...['listPropertyDefinitions', 'getPropertyDefinition', 'updatePropertyDefinition'],
   ],
-  'the answer is always empty': ['listNothing', 'listNoGroupTypes'],
+  'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],
     'callTool',
