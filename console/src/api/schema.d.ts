@@ -253,26 +253,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_id}/groups_types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Always an empty list: this service has no groups
-         * @description Scope: any valid key or session.
-         */
-        get: operations["listNoGroupTypes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/personal_api_keys": {
         parameters: {
             query?: never;
@@ -915,6 +895,148 @@ export interface paths {
          *     Changed steps apply to every later question, and cohorts that name the action are calculated again.
          */
         patch: operations["updateAction"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The types of groups, such as companies, in the order in which they came
+         * @description Scope: `group:read`.
+         *
+         *     The first event that names a type in `$groups`, or describes a group of it, makes the type. A project has at most 20.
+         */
+        get: operations["listGroupTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups_types/update_metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the names under which people see types of groups
+         * @description Scope: `group:write`.
+         */
+        patch: operations["updateGroupTypes"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes of one group by hand, newest first
+         * @description Scope: `activity_log:read`.
+         */
+        get: operations["listGroupActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Groups of a type, such as companies, newest first
+         * @description Scope: `group:read`.
+         *
+         *     All parameters combine by AND. CSV without `limit` contains all groups.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Make a group before an event names it
+         * @description Scope: `group:write`.
+         *
+         *     A group that exists is a 409: change it by PATCH.
+         *
+         *     A repeated request gets the current group (404 when it is gone).
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The group of a type that has a key
+         * @description Scope: `group:read`.
+         */
+        get: operations["findGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One group
+         * @description Scope: `group:read`.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group; its events stay
+         * @description Scope: `group:write`.
+         *
+         *     The next event that names the group makes it again, without the properties that it had.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Set or remove properties of a group; other properties stay unchanged
+         * @description Scope: `group:write`.
+         */
+        patch: operations["updateGroup"];
         trace?: never;
     };
     "/batch": {
@@ -3610,7 +3732,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -3681,7 +3803,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3741,7 +3863,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3799,7 +3921,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -4538,6 +4660,131 @@ export interface components {
              * @example false
              */
             deleted?: boolean | null;
+        };
+        GroupTypeDto: {
+            /**
+             * @description Given in the order in which types came; it never changes.
+             * @example 0
+             */
+            group_type_index: number;
+            /**
+             * @description The name by which events name the type.
+             * @example company
+             */
+            group_type: string;
+            /** @example Company */
+            name_singular: string | null;
+            /** @example Companies */
+            name_plural: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+        };
+        GroupDto: {
+            /**
+             * @description For addresses; events name the group by its key.
+             * @example 3
+             */
+            id: number;
+            /** @example 0 */
+            group_type_index: number;
+            /**
+             * @description The key by which events name the group.
+             * @example acme
+             */
+            group_key: string;
+            /**
+             * @description The property `name`, else the key.
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the first event that named the group.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+        };
+        GroupPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["GroupDto"][];
+        };
+        CreateGroupBody: {
+            /**
+             * @description The type, which must exist; or `group_type`.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
+             * @description The name of the type, which is made if it is new.
+             * @example company
+             */
+            group_type?: string;
+            /**
+             * @description The key by which events name it.
+             * @example acme
+             */
+            group_key: string;
+            /**
+             * @description Its first properties.
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `group_type_index`, `group_key`, `created_at`; a value that differs from the record is a 400. The service itself changes `name`: any value is accepted and has no effect. */
+        UpdateGroupBody: {
+            /**
+             * @description Null removes a property; other keys stay unchanged.
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The same under the name that persons have; send one of them.
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            properties?: {
+                [key: string]: unknown;
+            };
         };
         MergedIntoDto: {
             /** @example 41 */
@@ -12580,7 +12827,7 @@ export interface operations {
                 /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
                 /** @description Only entries of this scope. */
-                scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                scope?: "Person" | "Group" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
             };
             header?: never;
             path: {
@@ -13042,35 +13289,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AbsentPage"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    listNoGroupTypes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AbsentDto"][];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14642,6 +14860,346 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupTypeDto"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGroupTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 0 */
+                    group_type_index: number;
+                    /**
+                     * @description How people call one of them. Missing: unchanged; null: none.
+                     * @example Company
+                     */
+                    name_singular?: string;
+                    /**
+                     * @description How people call several. Missing: unchanged; null: none.
+                     * @example Companies
+                     */
+                    name_plural?: string;
+                }[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupTypeDto"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupActivity: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Entries to skip. For example `0`. */
+                offset?: number;
+                /** @description The page number, from 1, instead of offset. For example `1`. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, newest first; with `format=csv` a table of all entries, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityEntryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
+                cursor?: string;
+                /** @description csv streams every matching group, with the properties as JSON in the last column. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description The index of the type of group. A project with one type may leave it out. For example `0`. */
+                group_type_index?: number;
+                /** @description Groups whose key, name, username or e-mail contains this text in any case. For example `acme`. */
+                search?: string;
+                /** @description The group of exactly this key. For example `acme`. */
+                group_key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroupBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    findGroup: {
+        parameters: {
+            query: {
+                /** @description The index of the type of group. */
+                group_type_index: number;
+                /** @description The key of the group. */
+                group_key: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroupBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
