@@ -45,7 +45,7 @@ const unchanged: AppliedGroups = { changed: [], warnings: [] };
 
 /**
  * Makes the groups that new events name, and changes their properties, in the order the events were received, in the caller's
- * READ COMMITTED transaction. Groups come before persons, and are locked in the order of their actors, so that transactions
+ * READ COMMITTED transaction. Types come before groups, groups before persons, and groups are locked in the order of their actors, so that transactions
  * wait for each other in one direction only.
  */
 export const applyGroups = async (
@@ -56,13 +56,10 @@ export const applyGroups = async (
 ): Promise<AppliedGroups> => {
   const mentions = mentionsIn(projectId, events);
   if (mentions.length === 0) return unchanged;
-  let { made, unknown } = await makeGroups(client, projectId, mentions);
-  if (unknown.length > 0) {
-    await makeTypes(client, projectId, mentions, new Set(unknown), now);
-    const again = await makeGroups(client, projectId, mentions);
-    made = [...made, ...again.made];
-    ({ unknown } = again);
-  }
+  const first = await makeGroups(client, projectId, mentions);
+  if (first.unknown.length > 0) await makeTypes(client, projectId, mentions, new Set(first.unknown), now);
+  const { made, unknown } =
+    first.unknown.length > 0 ? await makeGroups(client, projectId, mentions, 'of known types') : first;
   const { changed, warnings } = await changeGroups(client, projectId, events);
   return { changed: [...new Set([...made, ...changed])], warnings: [...tooManyTypes(mentions, unknown), ...warnings] };
 };
@@ -79,7 +76,8 @@ const mentionsIn = (projectId: number, events: readonly GroupEvent[]): Mention[]
   return [...mentions.values()];
 };
 
-// Each group is looked up by the primary key before an id is taken for it, because nearly all of them exist.
+// Each group is looked up by the primary key before an id is taken for it, because nearly all of them exist. While a type is
+// unknown no group is made, because types come before groups in the order of locks.
 const insert = `
   WITH mentioned AS (
     SELECT m.actor::bigint AS actor, m.type, m.key, m.created_at, (
@@ -92,6 +90,7 @@ const insert = `
       m.created_at
     FROM mentioned AS m
     WHERE m.group_type_index IS NOT NULL
+      AND ($6::boolean OR NOT EXISTS (SELECT FROM mentioned WHERE group_type_index IS NULL))
       AND (SELECT g.actor FROM groups AS g WHERE g.project_id = ${projectOfStatement} AND g.actor = m.actor) IS NULL
     ORDER BY m.actor
     ON CONFLICT DO NOTHING
@@ -107,7 +106,12 @@ interface MadeGroups {
   readonly unknown: readonly string[];
 }
 
-const makeGroups = async (client: ClientBase, projectId: number, mentions: readonly Mention[]): Promise<MadeGroups> => {
+const makeGroups = async (
+  client: ClientBase,
+  projectId: number,
+  mentions: readonly Mention[],
+  which: 'all' | 'of known types' = 'all',
+): Promise<MadeGroups> => {
   const { rows } = await client.query<MadeGroups>({
     name: 'groups-make',
     text: insert,
@@ -117,6 +121,7 @@ const makeGroups = async (client: ClientBase, projectId: number, mentions: reado
       textArray(mentions, ({ group }) => group.type),
       textArray(mentions, ({ group }) => group.key),
       instantArray(mentions, ({ event }) => event.timestamp),
+      which === 'of known types',
     ],
   });
   return rows[0] ?? { made: [], unknown: [] };

@@ -67,10 +67,10 @@ export const groupActor = (projectId: number, { type, key }: GroupName): string 
   return String(BigInt.asUintN(63, digest.readBigUInt64BE()) || 1n);
 };
 
-/** The column `groups` of an event in ClickHouse: the actors of its groups by their types; undefined for an event without groups. */
-export type GroupsColumn = Readonly<Record<string, string>> | undefined;
+/** The actors of an event's groups by their types; undefined for an event without groups. */
+export type NamedActors = Readonly<Record<string, string>> | undefined;
 
-export const groupActors = (projectId: number, groups: readonly GroupName[]): GroupsColumn =>
+export const namedActors = (projectId: number, groups: readonly GroupName[]): NamedActors =>
   groups.length === 0
     ? undefined
     : Object.fromEntries(groups.map((group) => [group.type, groupActor(projectId, group)]));

@@ -2,9 +2,17 @@ import { eventsTable } from '../schema/projected-tables.js';
 import { blockProperties } from '../blocks/block-properties.js';
 import { projectedText } from '../schema/property.sql.js';
 import { type WrittenProperties } from '../../../platform/clickhouse/request.js';
-import { type Cargo, type Reader, loggedBytes, ownersOf, storableInstant, thisProject } from './cargo.js';
+import {
+  type Cargo,
+  type ProjectedRow,
+  type Reader,
+  loggedBytes,
+  ownersOf,
+  storableInstant,
+  thisProject,
+} from './cargo.js';
 import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
-import { type GroupsColumn, groupActors, namedGroups } from '../../groups/named-groups.js';
+import { type NamedActors, namedActors, namedGroups } from '../../groups/named-groups.js';
 import { profilelessActor } from '../actors.sql.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
@@ -44,6 +52,11 @@ const sizesOf = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
     SELECT ${loggedBytes} AS bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
   ) e ON true`;
 
+interface ProjectedEvent extends ProjectedRow {
+  /** By the names of types, and then by their indexes. */
+  groups: NamedActors;
+}
+
 /** Events as they were logged, with the person they belong to at the moment of reading. */
 export const eventsCargo = (recent: RecentEvents): Cargo => ({
   kind: 'events',
@@ -66,6 +79,7 @@ export const eventsCargo = (recent: RecentEvents): Cargo => ({
       const event = { ...row, groups: groupsIn(projectId, row.properties) };
       rows.push(projected(projectId, event, projectedText(row.properties), row.person_id, version));
     }
+    await numberGroups(reader, projectId, rows);
     return { rows, gone: elsewhere.filter((key) => !logged.has(key)) };
   },
 });
@@ -110,10 +124,32 @@ const split = (
 };
 
 /** The groups that an event of the log names, of which nearly all have none. */
-const groupsIn = (projectId: number, properties: string): GroupsColumn =>
+const groupsIn = (projectId: number, properties: string): NamedActors =>
   properties.includes('"$groups"')
-    ? groupActors(projectId, namedGroups(JSON.parse(properties) as Record<string, unknown>).groups)
+    ? namedActors(projectId, namedGroups(JSON.parse(properties) as Record<string, unknown>).groups)
     : undefined;
+
+/** Replaces the names of types by their indexes. A type without an index is one too many, and is left out. */
+const numberGroups = async (
+  reader: Reader,
+  projectId: number,
+  rows: readonly { groups: NamedActors }[],
+): Promise<void> => {
+  const inGroups = rows.filter(({ groups }) => groups !== undefined);
+  if (inGroups.length === 0) return;
+  const { rows: types } = await reader.query<{ name: string; index: number }>(
+    pgSql`SELECT name, group_type_index AS index FROM group_types WHERE project_id = ${bound(projectId)}`,
+  );
+  const indexes = new Map(types.map(({ name, index }) => [name, index]));
+  for (const row of inGroups) {
+    row.groups = Object.fromEntries(
+      Object.entries(row.groups ?? {}).flatMap(([type, actor]) => {
+        const index = indexes.get(type);
+        return index === undefined ? [] : [[String(index), actor]];
+      }),
+    );
+  }
+};
 
 /** Written out field by field: copying the event and adding the rest would take several times as long. */
 const projected = (
@@ -122,7 +158,7 @@ const projected = (
   properties: WrittenProperties | ReturnType<typeof projectedText>,
   personId: string | null,
   version: string,
-) => ({
+): ProjectedEvent => ({
   project_id: projectId,
   uuid: event.uuid,
   event: event.event,

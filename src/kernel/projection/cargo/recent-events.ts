@@ -2,7 +2,7 @@ import { memoryShares } from '../../../platform/config/memory-shares.js';
 import { OffHeapText } from '../../../platform/values/off-heap-text.js';
 import { WrittenProperties } from '../../../platform/clickhouse/request.js';
 import { storableMs } from '../../../platform/time/dates.js';
-import { type GroupName, type GroupsColumn, groupActors } from '../../groups/named-groups.js';
+import { type GroupName, type NamedActors, namedActors } from '../../groups/named-groups.js';
 
 interface CommittedEvent {
   readonly uuid: string;
@@ -27,7 +27,7 @@ export interface RecentEvent {
   readonly timestamp: string;
   readonly received_at: string;
   readonly properties: WrittenProperties;
-  readonly groups: GroupsColumn;
+  readonly groups: NamedActors;
 }
 
 interface BufferedEvent {
@@ -36,7 +36,7 @@ interface BufferedEvent {
   readonly time: number;
   readonly received: string;
   readonly projected: OffHeapText;
-  readonly groups: GroupsColumn;
+  readonly groups: NamedActors;
 }
 
 /** The memory in bytes that an event takes in addition to its properties. */
@@ -69,7 +69,7 @@ export class RecentEvents {
     const texts = OffHeapText.together(fresh.map(projectedOf)).values();
     for (const { uuid, event, distinctId, timestamp, groups: named } of fresh) {
       const projected = texts.next().value as OffHeapText;
-      const groups = groupActors(projectId, named);
+      const groups = namedActors(projectId, named);
       const buffered = { event, distinctId, time: timestamp.getTime(), received, projected, groups };
       events.set(uuid, buffered);
       this.bytes += bytesOf(buffered);

@@ -13,9 +13,6 @@ export const clickhouseMigrations: readonly Migration[] = [
   {
     version: 2,
     name: 'groups',
-    statements: (form) => [
-      ...table(form, groupsTable),
-      ...addColumn(form, eventsTable, sql`groups Map(LowCardinality(String), Int64)`),
-    ],
+    statements: (form) => [...table(form, groupsTable), ...addColumn(form, eventsTable, sql`groups Map(UInt8, Int64)`)],
   },
 ];

@@ -20,7 +20,7 @@ export const eventsTable: TableDefinition = {
   received_at DateTime64(3, 'UTC'),
   properties JSON,
   version UInt64,
-  groups Map(LowCardinality(String), Int64)`,
+  groups Map(UInt8, Int64)`,
   engine: 'MergeTree',
   orderBy: sql`project_id, event, toDate32(timestamp), actor`,
   shardBy: sql`cityHash64(project_id, distinct_id)`,
