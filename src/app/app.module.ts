@@ -18,7 +18,7 @@ import { type Config } from '../platform/config/config.js';
 import { DeletionsModule } from '../deletions/deletions.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
-import { GroupsModule } from '../groups/groups.module.js';
+import { GroupsRoutesModule } from '../groups/groups.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
 import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -57,8 +57,8 @@ export class AppModule {
         AuthModule,
         ...(config.console ? [AccountsModule] : []),
         ActionsModule,
-        GroupsModule,
         EventsModule,
+        GroupsRoutesModule,
         CohortsModule,
         WebhooksModule,
         QuotasModule,

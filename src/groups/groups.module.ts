@@ -6,12 +6,30 @@ import { GroupsController } from './groups.controller.js';
 import { GroupsList } from './list/groups-list.js';
 import { GroupActivity } from './reading/group-activity.js';
 import { GroupsRepository } from './reading/groups.repository.js';
+import { GroupHistoryService } from './timeline/group-history.service.js';
 import { GroupTypesController } from './types/group-types.controller.js';
 import { GroupTypesService } from './types/group-types.service.js';
+import { GroupPropertiesController } from './values/group-properties.controller.js';
+import { GroupPropertiesService } from './values/group-properties.service.js';
 
+/** Exports the parts that other modules need. */
 @Module({
-  imports: [ActivityModule],
-  providers: [GroupsRepository, GroupsList, GroupActivity, GroupEditsService, GroupTypesService],
-  controllers: [GroupTypesController, GroupActivityController, GroupsController],
+  providers: [GroupsRepository],
+  exports: [GroupsRepository],
 })
 export class GroupsModule {}
+
+/** The module must be imported after that of events, because `groups/:id` would capture `groups/related`. */
+@Module({
+  imports: [ActivityModule, GroupsModule],
+  providers: [
+    GroupsList,
+    GroupActivity,
+    GroupEditsService,
+    GroupHistoryService,
+    GroupPropertiesService,
+    GroupTypesService,
+  ],
+  controllers: [GroupTypesController, GroupPropertiesController, GroupActivityController, GroupsController],
+})
+export class GroupsRoutesModule {}

@@ -1,5 +1,6 @@
 import { type Cursor } from '../../platform/http/page.dto.js';
 import { type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
+import { type GroupInQuestion, isOfGroup } from '../../kernel/projection/groups.sql.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import {
@@ -19,6 +20,7 @@ export interface EventsFilter {
   readonly personId: bigint | null;
   readonly distinctId: string | null;
   readonly event: string | null;
+  readonly group: GroupInQuestion | null;
   readonly after: Date | null;
   readonly before: Date | null;
 }
@@ -36,6 +38,7 @@ const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => 
     filter.personId === null ? null : sql`${resolvedActor()} = ${integer(filter.personId)}`,
     filter.distinctId === null ? null : sql`e.distinct_id = ${text(filter.distinctId)}`,
     filter.event === null ? null : sql`e.event = ${text(filter.event)}`,
+    filter.group === null ? null : isOfGroup(filter.group),
     filter.after === null ? null : sql`e.timestamp > ${instant(filter.after)}`,
     filter.before === null ? null : sql`e.timestamp < ${instant(filter.before)}`,
     filterSql(properties.filter, scopeOf(properties)),

@@ -4,6 +4,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type StoredGroupType, groupTypesOf } from '../../kernel/groups/group-types.js';
 import { groupActor } from '../../kernel/groups/named-groups.js';
 import { type StoredGroup, groupsSql, requireGroup } from '../../kernel/groups/stored-groups.js';
+import { type GroupInQuestion } from '../../kernel/projection/groups.sql.js';
 import { textOf } from '../../kernel/projection/search-text.js';
 import { notFound, required } from '../../platform/errors/problem.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
@@ -18,6 +19,12 @@ export class GroupsRepository {
   /** Reads a group; with `client`, as the transaction of the caller sees it. */
   async get(project: ProjectContext, id: string, client?: ClientBase): Promise<GroupDto> {
     return toGroupDto(await requireGroup(client ?? this.postgres, project.id, id));
+  }
+
+  /** The group as questions name it. */
+  async inQuestion(project: ProjectContext, id: string): Promise<GroupInQuestion> {
+    const { group_type_index: typeIndex, actor } = await requireGroup(this.postgres, project.id, id);
+    return { typeIndex, actor };
   }
 
   /** Returns the groups by their ids, without those that no longer exist. */

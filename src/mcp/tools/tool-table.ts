@@ -88,12 +88,17 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'find_groups',
-    about: 'Groups, such as companies, to which events belong: their types, a list by search, or one by id or key.',
+    about:
+      'Groups, such as companies, to which events belong: types, a list by search, one by id or key, its persons and events.',
     operations: {
       list: { of: 'listGroups', ...page },
       get: { of: 'getGroup' },
       find: { of: 'findGroup' },
       types: { of: 'listGroupTypes' },
+      persons: { of: 'listGroupPersons', ...page },
+      events: { of: 'listGroupEvents', ...page },
+      related: { of: 'listRelated' },
+      history: { of: 'getGroupPropertyHistory', ...page },
       activity: { of: 'listGroupActivity', ...page },
     },
     shows: ['id', 'group_type_index', 'group_key', 'search', 'limit', 'cursor'],
@@ -124,6 +129,8 @@ export const tools: readonly Tool[] = [
       event_values: { of: 'listEventPropertyValues', ...page },
       event_counts: { of: 'listEventNames', defaults: { limit: 50 } },
       person_properties: { of: 'listPersonProperties', defaults: { limit: 50 } },
+      group_properties: { of: 'listGroupProperties' },
+      group_values: { of: 'listGroupPropertyValues', ...page },
     },
     shows: ['search', 'key', 'type', 'kind', 'limit', 'offset'],
     omits: ['used_by', 'owner', 'updated_at', 'updated_by', 'last_user'],
