@@ -17,7 +17,7 @@ import { ApiRelatedModels, type Related, RelatedQuery, relatedSchema } from './r
 import { RelatedService, maxRelated, relatedDays } from './related.service.js';
 import { actorsOfGroupSql } from './related.sql.js';
 
-/** What the events of a group tell. This controller is registered first, because `groups/:id` would capture `groups/related`. */
+/** Answers from the events of a group. This controller is registered first, because `groups/:id` would capture `groups/related`. */
 @ApiTags('Groups')
 @Controller('api/projects/:project_id/groups')
 export class EventsOfGroupController {

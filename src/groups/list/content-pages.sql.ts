@@ -6,14 +6,14 @@ import { containsTerm } from '../../kernel/projection/search.sql.js';
 import { type GroupsFilter } from './groups.query.js';
 
 /** A list that ClickHouse evaluates, because it is filtered by contents. */
-export interface ContentQuestion {
+export interface GroupsQuestion {
   readonly projectId: number;
   readonly filter: GroupsFilter;
 }
 
 const searched = { search: sql`g.search`, properties: sql`g.properties` };
 
-const matching = ({ projectId, filter: { typeIndex, actor, search } }: ContentQuestion): Sql =>
+const matching = ({ projectId, filter: { typeIndex, actor, search } }: GroupsQuestion): Sql =>
   join(
     [
       sql`g.project_id = ${unsigned(projectId)}`,
@@ -30,7 +30,7 @@ const beyondSql = ({ direction, key: [micros = '0', id = '0'] }: Cursor): Sql =>
   return direction === 'before' ? sql`(g.created_at, g.id) > ${edge}` : sql`(g.created_at, g.id) < ${edge}`;
 };
 
-export const contentPageSql = (question: ContentQuestion, { limit, offset, cursor }: PageRequest): Sql => {
+export const groupPageSql = (question: GroupsQuestion, { limit, offset, cursor }: PageRequest): Sql => {
   const order = cursor?.direction === 'before' ? sql`created_at ASC, number ASC` : sql`created_at DESC, number DESC`;
   const beyond = cursor === null ? empty : sql` AND ${beyondSql(cursor)}`;
   return sql`
@@ -41,5 +41,5 @@ export const contentPageSql = (question: ContentQuestion, { limit, offset, curso
     ORDER BY ${order}`;
 };
 
-export const contentCountSql = (question: ContentQuestion): Sql =>
+export const groupCountSql = (question: GroupsQuestion): Sql =>
   sql`SELECT count() AS count FROM groups AS g FINAL WHERE ${matching(question)}`;

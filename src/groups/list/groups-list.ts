@@ -11,7 +11,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { duringExport } from '../../platform/work/export-permits.js';
 import { type GroupDto } from '../group.dto.js';
 import { GroupsRepository } from '../reading/groups.repository.js';
-import { contentCountSql, contentPageSql } from './content-pages.sql.js';
+import { groupCountSql, groupPageSql } from './content-pages.sql.js';
 import { type GroupsFilter, type GroupsQuery } from './groups.query.js';
 import { keyCountSql, keyPageSql } from './key-pages.sql.js';
 
@@ -126,7 +126,7 @@ export class GroupsList {
   ): Promise<readonly KeysetPosition[]> {
     const { id: projectId } = project;
     if (isByContent(filter))
-      return this.clickhouse.query<KeysetPosition>(contentPageSql({ projectId, filter }, request), { project });
+      return this.clickhouse.query<KeysetPosition>(groupPageSql({ projectId, filter }, request), { project });
     const statement = keyPageSql(projectId, filter, request);
     return (await this.inSlot(project, () => this.postgres.query<KeysetPosition>(statement))).rows;
   }
@@ -134,7 +134,7 @@ export class GroupsList {
   private async count(project: ProjectContext, filter: GroupsFilter): Promise<number> {
     const { id: projectId } = project;
     const rows = isByContent(filter)
-      ? await this.clickhouse.query<{ count: number }>(contentCountSql({ projectId, filter }), { project })
+      ? await this.clickhouse.query<{ count: number }>(groupCountSql({ projectId, filter }), { project })
       : (await this.postgres.query<{ count: string }>(keyCountSql(projectId, filter))).rows;
     return Number(rows[0]?.count ?? 0);
   }

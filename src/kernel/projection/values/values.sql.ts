@@ -1,7 +1,7 @@
 import { propertyText, propertyValue } from '../schema/property.sql.js';
 import { type Sql, empty, list, sql, text, unsigned } from '../../../platform/clickhouse/sql.js';
 
-/** Those whose properties are listed. */
+/** The table whose properties are listed. */
 export interface PropertyOwners {
   /** The table, as `p`. */
   readonly from: Sql;
