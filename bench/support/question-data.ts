@@ -32,6 +32,7 @@ export const scope: QuestionScope = {
   overridden: false,
   cohorts: noCohorts,
   filters: [],
+  groupType: null,
   histories: [],
   position: '',
   signal: new AbortController().signal,

@@ -12,7 +12,9 @@ SELECT found.1 AS at, {p1:Array(String)}[found.2 + 1] AS state, actors
     SELECT a.actor AS actor, a.active AS active, p.born AS born
     FROM (SELECT e.actor AS actor, groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(intDiv((toUnixTimestamp64Milli(e.timestamp) - {p3:Int64}), {p4:Int64})))) AS active FROM events AS e WHERE e.project_id = {p5:UInt64} AND e.event IN ({p6:String}) AND e.timestamp >= {p7:DateTime64(3, 'UTC')} AND e.timestamp <= {p8:DateTime64(3, 'UTC')} AND true GROUP BY actor) AS a
     GLOBAL ANY LEFT JOIN (
-      SELECT id, toUInt16(intDiv((toUnixTimestamp64Milli(created_at) - {p9:Int64}), {p10:Int64})) AS born FROM persons FINAL WHERE project_id = {p11:UInt64} AND created_at >= {p12:DateTime64(3, 'UTC')} AND created_at < {p13:DateTime64(3, 'UTC')}
+      SELECT id AS id, toUInt16(intDiv((toUnixTimestamp64Milli(created_at) - {p9:Int64}), {p10:Int64})) AS born
+      FROM persons FINAL
+      WHERE project_id = {p11:UInt64} AND created_at >= {p12:DateTime64(3, 'UTC')} AND created_at < {p13:DateTime64(3, 'UTC')}
     ) AS p ON p.id = a.actor) GROUP BY active, born)
     GROUP BY found);
 -- p1 = ["new","returning","resurrecting","dormant"]
@@ -34,7 +36,9 @@ SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
     SELECT a.actor AS actor, a.active AS active, p.born AS born
     FROM (SELECT e.actor AS actor, groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(intDiv((toUnixTimestamp64Milli(e.timestamp) - {p1:Int64}), {p2:Int64})))) AS active FROM events AS e WHERE e.project_id = {p3:UInt64} AND e.event IN ({p4:String}) AND e.timestamp >= {p5:DateTime64(3, 'UTC')} AND e.timestamp <= {p6:DateTime64(3, 'UTC')} AND true GROUP BY actor) AS a
     GLOBAL ANY LEFT JOIN (
-      SELECT id, toUInt16(intDiv((toUnixTimestamp64Milli(created_at) - {p7:Int64}), {p8:Int64})) AS born FROM persons FINAL WHERE project_id = {p9:UInt64} AND created_at >= {p10:DateTime64(3, 'UTC')} AND created_at < {p11:DateTime64(3, 'UTC')}
+      SELECT id AS id, toUInt16(intDiv((toUnixTimestamp64Milli(created_at) - {p7:Int64}), {p8:Int64})) AS born
+      FROM persons FINAL
+      WHERE project_id = {p9:UInt64} AND created_at >= {p10:DateTime64(3, 'UTC')} AND created_at < {p11:DateTime64(3, 'UTC')}
     ) AS p ON p.id = a.actor) WHERE arrayExists(at -> multiIf(
     (bitAnd(bitShiftRight(active, toUInt8((at + 1))), 1) = 1) AND born = at + 1, {p12:String}, (bitAnd(bitShiftRight(active, toUInt8((at + 1))), 1) = 1) AND (bitAnd(bitShiftRight(active, toUInt8(at)), 1) = 1), {p13:String},
     (bitAnd(bitShiftRight(active, toUInt8((at + 1))), 1) = 1), {p14:String}, (bitAnd(bitShiftRight(active, toUInt8(at)), 1) = 1), {p15:String}, '') != '', range({p16:UInt64})))

@@ -6,6 +6,7 @@ import { InsightResponder } from './shared/insight-responder.js';
 import { BreakdownBins } from './shared/breakdown-bins.js';
 import { CohortNames } from './shared/cohort-names.js';
 import { ActorPages } from './shared/actor-pages.js';
+import { GroupActors } from './shared/group-actors.js';
 import { QuestionScopes } from './shared/question-scopes.js';
 import { Questions } from '../filters/asking/questions.js';
 import { CorrelationService } from './correlation/correlation.service.js';
@@ -37,6 +38,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     InsightQuestions,
     InsightServices,
     ActorPages,
+    GroupActors,
     QuestionScopes,
     Questions,
     LifecycleService,

@@ -3,7 +3,7 @@ import { type InsightType } from '../analytics/kinds/insight-kinds.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { Params, type AskedQuestion } from '../filters/asking/questions.js';
 import { type PersonsList } from '../persons/list/persons-list.js';
-import { type PersonDto } from '../persons/person.dto.js';
+import { type ActorDto } from '../analytics/shared/actor-pages.js';
 import { invalidInput } from '../platform/errors/problem.js';
 import { readText, type Fields } from '../platform/fields/values.js';
 import { type QueryService } from '../sql/ask/query.service.js';
@@ -106,7 +106,7 @@ const distinct = (warnings: readonly QuestionWarningDto[]): QuestionWarningDto[]
 
 interface PersonsPage {
   readonly count: number;
-  readonly results: readonly PersonDto[];
+  readonly results: readonly ActorDto[];
 }
 
 const listActors = async (

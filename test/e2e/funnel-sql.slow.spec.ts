@@ -68,6 +68,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   cohorts: new Map([[3, 1]]),
   position: '1',
   filters: [],
+  groupType: null,
   histories: [],
   signal: new AbortController().signal,
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { maxGroupTypes } from '../../src/kernel/groups/named-groups.js';
 import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
 import { seedEvents } from '../../src/app/demo/seed-events.js';
 import { writeSeed } from '../../src/app/demo/write-seed.js';
@@ -42,7 +43,7 @@ const now = '2026-03-01T12:00:00Z';
 /** What a parameter needs beside it to be looked at. */
 const beside: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   breakdown_limit: { breakdown: 'plan' },
-  breakdown_type: { breakdown: '1' },
+  breakdown_type: { breakdown: '1', breakdown_group_type_index: '0' },
   breakdown_attribution_value: { breakdown_attribution_type: 'step' },
   breakdown_histogram_bin_count: { breakdown: 'plan' },
   breakdown_normalize_url: { breakdown: 'plan' },
@@ -121,7 +122,8 @@ beforeAll(async () => {
   service = await sharedService();
   browser = await signedIn(service);
   operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
-  emptyId = (await service.newProject()).id;
+  const empty = await service.newProject();
+  emptyId = empty.id;
   const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
   await writeSeed(
     new Postgres(service.pool),
@@ -129,6 +131,12 @@ beforeAll(async () => {
     { events: seedEvents(plan), now: plan.now },
     new MovedMembers(),
   );
+  // Both projects have as many types of groups as are possible, so that each index is one.
+  const $groups = Object.fromEntries(Array.from({ length: maxGroupTypes }, (_, at) => [`type ${at}`, 'one']));
+  for (const api_token of [service.project.api_token, empty.api_token]) {
+    const body = { api_key: api_token, event: 'named', distinct_id: 'ada', properties: { $groups } };
+    await service.call('POST', '/batch', { key: null, body });
+  }
 });
 afterAll(() => service.stop());
 

@@ -38,6 +38,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   cohorts: noCohorts,
   position: '1',
   filters: [],
+  groupType: null,
   histories: [],
   signal: new AbortController().signal,
 });

@@ -62,6 +62,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   cohorts: new Map([[3, 1]]),
   position: '0',
   filters: [],
+  groupType: null,
   histories: [],
   signal: new AbortController().signal,
 });

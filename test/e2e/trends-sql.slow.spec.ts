@@ -53,6 +53,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   cohorts: new Map([[3, 1]]),
   position: '0',
   filters: [],
+  groupType: null,
   histories: [
     {
       cohortId: 3,
@@ -137,6 +138,7 @@ const seriesOf = (math: Maths): TrendsSeries => ({
     { event: null, filter: parseFilters([], 'properties', { defaultType: 'event', allowed: ['event'] }) },
   ],
   math,
+  groupType: null,
 });
 
 const numbersSql = (

@@ -238,6 +238,7 @@ describe('a filter in ClickHouse', () => {
       timestamp: sql`e.timestamp`,
       distinctId: sql`e.distinct_id`,
       properties: sql`e.properties`,
+      groups: sql`e.groups`,
     },
     person: null,
     cohorts: memberships,

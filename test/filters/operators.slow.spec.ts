@@ -129,6 +129,7 @@ const scope: FilterScope = {
     timestamp: sql`e.timestamp`,
     distinctId: sql`e.distinct_id`,
     properties: sql`e.properties`,
+    groups: sql`e.groups`,
   },
   person: null,
   cohorts: new Map<number, number | null>([

@@ -43,7 +43,7 @@ export class CorrelationService {
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readCorrelation, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal);
+    const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal, q.funnel);
     const layout = layoutOf(q.funnel, await this.scopes.resolveRange(scope, q.funnel.range));
     const actors = () => correlationActorsSql(layout, q.persons, scope);
     return {

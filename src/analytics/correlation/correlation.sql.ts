@@ -75,11 +75,18 @@ export const correlatedEventsSql = (
 const commonest = (paths: Sql): Sql =>
   sql`SELECT path FROM (${paths}) GROUP BY path ORDER BY count() DESC, path LIMIT ${unsigned(maxKeys)}`;
 
-/** The property paths of the persons of the funnel. */
+/** The property paths of the actors of the funnel. */
 export const personKeysSql = (layout: Layout, scope: QuestionScope): Sql =>
   commonest(sql`
-    SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM persons FINAL
-    WHERE project_id = ${unsigned(scope.projectId)} AND id GLOBAL IN (SELECT actor FROM (${journeysSql(layout, scope)}))`);
+    SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM (${actorsSql(scope, sql`properties`)})
+    WHERE actor GLOBAL IN (SELECT actor FROM (${journeysSql(layout, scope)}))`);
+
+/** The rows of all persons or groups that the question may count. */
+const actorsSql = ({ projectId, groupType }: QuestionScope, columns: Sql): Sql =>
+  groupType === null
+    ? sql`SELECT id AS actor, ${columns} FROM persons FINAL WHERE project_id = ${unsigned(projectId)}`
+    : sql`SELECT actor, ${columns} FROM groups FINAL
+      WHERE project_id = ${unsigned(projectId)} AND group_type_index = ${unsigned(groupType)}`;
 
 /** The property paths of the events with these names that are on the way. */
 export const eventKeysSql = (layout: Layout, events: readonly string[], scope: QuestionScope): Sql =>
@@ -94,15 +101,13 @@ export const correlatedPropertiesSql = (
   totals: Totals,
   scope: QuestionScope,
 ): Sql => {
-  const persons = sql`
-    SELECT id, ${valuesOf(sql`properties`, keys)} AS found FROM persons FINAL
-    WHERE project_id = ${unsigned(scope.projectId)}`;
+  const actors = actorsSql(scope, sql`${valuesOf(sql`properties`, keys)} AS found`);
   const pairs = sql`arrayJoin(arrayZip(${list(text, keys)}, arrayResize(p.found, ${unsigned(keys.length)}, '')))`;
   const rows = sql`
     SELECT actor, converted, '' AS event, pair.1 AS property, pair.2 AS value
     FROM (
       SELECT j.actor AS actor, j.converted AS converted, ${pairs} AS pair
-      FROM (${journeysSql(layout, scope)}) AS j GLOBAL ANY LEFT JOIN (${persons}) AS p ON p.id = j.actor)
+      FROM (${journeysSql(layout, scope)}) AS j GLOBAL ANY LEFT JOIN (${actors}) AS p ON p.actor = j.actor)
     ${missing ? empty : sql`WHERE value != ''`}`;
   return correlated(rows, totals, enoughOf(totals));
 };
@@ -123,6 +128,17 @@ export const correlatedEventPropertiesSql = (
   return correlated(valued, totals, Math.max(3, enoughOf(totals)));
 };
 
+/** True if the actor of the row has the properties. */
+const isLike = (filter: Filter, scope: QuestionScope): Sql => {
+  const { groupType } = scope;
+  const actor = sql`actor`;
+  // The row is that of an actor, whose group is the actor itself.
+  const event = groupType === null ? null : { ...noEvent, groups: sql`map(${unsigned(groupType)}, ${actor})` };
+  return filterSql(filter, { ...questionFilterScope(scope), event, actor });
+};
+
+const noEvent = { event: sql`''`, timestamp: sql`now64()`, distinctId: sql`''`, properties: sql`'{}'` };
+
 interface CorrelatedPersons {
   readonly entity: Entity | null;
   readonly filter: Filter;
@@ -136,9 +152,7 @@ export const correlationActorsSql = (
   scope: QuestionScope,
 ): Sql => {
   const is = converted === null ? sql`true` : sql`converted = ${boolean(converted)}`;
-  const like = isEverything(filter)
-    ? empty
-    : sql` AND ${filterSql(filter, { ...questionFilterScope(scope), event: null, actor: sql`actor` })}`;
+  const like = isEverything(filter) ? empty : sql` AND ${isLike(filter, scope)}`;
   if (entity === null) return sql`SELECT actor FROM (${journeysSql(layout, scope)}) WHERE ${is}${like}`;
   const { actor, rows } = onTheWay(layout, eventNames([entity]), scope);
   return sql`

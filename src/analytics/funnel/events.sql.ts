@@ -1,5 +1,5 @@
 import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { cohortParts, propertyParts, type Breakdown } from '../shared/breakdown.js';
+import { cohortParts, isOfActor, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { breakdownJoin, breakdownTexts, cohortsOfActor, partsInOrder } from '../shared/breakdown.sql.js';
 import { areNamesOnly, eventNames, matchesAny } from '../shared/entity.js';
@@ -43,7 +43,7 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   const names = orderType === 'strict' ? null : eventNames(entities);
   const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter });
   const relevant = orderType === 'strict' || areNamesOnly(entities) ? empty : sql` AND mask > 0`;
-  const joined = split === null ? empty : breakdownJoin(split.breakdown, scope, actor);
+  const joined = split === null ? empty : breakdownJoin(split.breakdown, scope);
   return {
     actor,
     mask: sql`${eventMask(layout, scope)} AS mask`,
@@ -57,10 +57,10 @@ export const funnelRows = (layout: Layout, breakdown: Breakdown, scope: Question
   const entities =
     layout.definition.orderType === 'strict' ? null : [...steps, ...exclusions.map(({ entity }) => entity)];
   const names = entities === null ? null : eventNames(entities);
-  const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter });
+  const { from, where } = eventSource(scope, { range: layout.range, names, filter });
   const matches = entities === null ? null : matchesAny(entities, scope);
   return {
-    from: sql`${from}${breakdownJoin(breakdown, scope, actor)}`,
+    from: sql`${from}${breakdownJoin(breakdown, scope)}`,
     where: matches === null ? where : sql`${where} AND ${matches}`,
   };
 };
@@ -102,13 +102,13 @@ const byProperties = (layout: Layout, split: Split, scope: QuestionScope): Sql =
     sql`(SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${column} ${from})`;
   const texts = breakdownTexts(breakdown);
   const valued = withColumn(sql`[${join(texts)}] AS texts`);
-  if (propertyParts(breakdown).every(({ source }) => source === 'person')) return ofTheActor(layout, valued);
+  if (propertyParts(breakdown).every((part) => isOfActor(part, scope.groupType))) return ofTheActor(layout, valued);
   switch (attribution.type) {
     case 'first_touch':
     case 'last_touch':
       return texts.length === 1
         ? ofTheTouchedText(layout, attribution.type, withColumn(sql`${join(texts)} AS text`))
-        : ofTheTouch(layout, attribution.type, breakdown, valued);
+        : ofTheTouch(layout, attribution.type, { breakdown, scope }, valued);
     case 'all_events':
       return sql`
         SELECT actor, texts AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
@@ -119,7 +119,7 @@ const byProperties = (layout: Layout, split: Split, scope: QuestionScope): Sql =
   }
 };
 
-/** Splits by values that all events of an actor share, the properties of its person. */
+/** Splits by values that all events of an actor share, the properties of the person or group that it is. */
 const ofTheActor = (layout: Layout, valued: Sql): Sql => sql`
   SELECT actor, any(texts) AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
   FROM ${valued}
@@ -127,18 +127,26 @@ const ofTheActor = (layout: Layout, valued: Sql): Sql => sql`
 
 /**
  * The values of the first or last of the funnel's events that has one of the event properties; within one moment the smallest or the
- * largest. Without such an event only properties of the person have a value.
+ * largest. Without such an event only properties of the actor have a value.
  */
-const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', breakdown: Breakdown, valued: Sql): Sql => {
-  const parts = propertyParts(breakdown).map(({ source }, at) => ({ source, number: numeral(at + 1) }));
-  const isThere = parts.flatMap(({ source, number }) => (source === 'event' ? [sql`texts[${number}] != ''`] : []));
+const ofTheTouch = (
+  layout: Layout,
+  type: 'first_touch' | 'last_touch',
+  { breakdown, scope }: { readonly breakdown: Breakdown; readonly scope: QuestionScope },
+  valued: Sql,
+): Sql => {
+  const parts = propertyParts(breakdown).map((part, at) => ({
+    isFixed: isOfActor(part, scope.groupType),
+    number: numeral(at + 1),
+  }));
+  const isThere = parts.flatMap(({ isFixed, number }) => (isFixed ? [] : [sql`texts[${number}] != ''`]));
   const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND (${join(isThere, sql` OR `)})`;
   const touch =
     type === 'first_touch'
       ? sql`min((NOT touches, ${timeOf(layout, sql`event`)}, texts))`
       : sql`max((touches, ${timeOf(layout, sql`event`)}, texts))`;
   const touched = type === 'first_touch' ? sql`NOT touch.1` : sql`touch.1`;
-  const untouched = join(parts.map(({ source, number }) => (source === 'event' ? sql`''` : sql`touch.3[${number}]`)));
+  const untouched = join(parts.map(({ isFixed, number }) => (isFixed ? sql`touch.3[${number}]` : sql`''`)));
   return sql`
     SELECT actor, if(${touched}, touch.3, [${untouched}]) AS value, found, start
     FROM (

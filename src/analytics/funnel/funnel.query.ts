@@ -1,13 +1,25 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type Breakdown, filterOfBreakdown, requireValueOf } from '../shared/breakdown.js';
+import {
+  type Breakdown,
+  filterOfBreakdown,
+  groupTypesOfBreakdown,
+  refuseCohortsOfGroups,
+  requireValueOf,
+} from '../shared/breakdown.js';
+import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { type Exclusion, funnelParameters, maxFunnelSteps, maxWindowDays, type vizTypes } from './funnel.parameters.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { readCommonFilter, readEventsAndActions, readQuestionRange } from '../shared/common.parameters.js';
+import {
+  readCommonFilter,
+  readEventsAndActions,
+  readGroupType,
+  readQuestionRange,
+} from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type OrderType } from './order-type.js';
 
@@ -102,6 +114,10 @@ export interface FunnelDefinition {
 }
 
 export interface FunnelQuery extends FunnelDefinition {
+  /** The index of the type of the groups that the question counts; null: it counts persons. */
+  readonly groupType: number | null;
+  /** The types of groups that the breakdown names. */
+  readonly namedTypes: readonly NamedGroupType[];
   readonly interval: Interval;
   readonly range: DateRange;
   readonly viz: (typeof vizTypes)[number];
@@ -118,9 +134,13 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
   const interval = read('interval');
   const definition = readDefinition(params, project);
   const breakdown = readBreakdown(params);
+  const groupType = readGroupType(params);
+  refuseCohortsOfGroups(breakdown, groupType);
   const last = Math.max(0, definition.steps.length - 1);
   return {
     ...definition,
+    groupType,
+    namedTypes: groupTypesOfBreakdown(breakdown),
     interval,
     range: readQuestionRange(params, interval, now, project),
     viz: read('funnel_viz_type'),

@@ -47,7 +47,7 @@ export class FunnelService {
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readFunnel, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
+    const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal, q);
     const range = await this.scopes.resolveRange(scope, q.range);
     const layout = layoutOf(q, range);
     const breakdown = q.steps.length === 0 ? q.breakdown : await this.binned(q.breakdown, layout, scope);

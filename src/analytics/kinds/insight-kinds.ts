@@ -2,6 +2,7 @@ import { type Parameters } from '../../platform/fields/declaration.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type Params } from '../../filters/asking/questions.js';
+import { type QuestionForm } from '../shared/question-scopes.js';
 import { correlationParameters } from '../correlation/correlation.parameters.js';
 import { filtersOfCorrelation, readCorrelation } from '../correlation/correlation.query.js';
 import { funnelParameters } from '../funnel/funnel.parameters.js';
@@ -21,6 +22,7 @@ import { filtersOfTrends, readTrends } from '../trends/trends.query.js';
 export interface ReadQuestion {
   readonly filters: readonly Filter[];
   readonly cleaning: readonly CleaningRule[];
+  readonly form: QuestionForm;
 }
 
 interface InsightKind {
@@ -33,24 +35,30 @@ const kind = <Query>(
   parameters: Parameters,
   read: (params: Params, project: ProjectContext, now: Date) => Query,
   filtersOf: (query: Query) => readonly Filter[],
+  formOf: (query: Query) => QuestionForm,
   cleaningOf: (query: Query) => readonly CleaningRule[] = () => [],
 ): InsightKind => ({
   parameters,
   read: (params, project, now) => {
     const query = read(params, project, now);
-    return { filters: filtersOf(query), cleaning: cleaningOf(query) };
+    return { filters: filtersOf(query), cleaning: cleaningOf(query), form: formOf(query) };
   },
+});
+
+const itself = <Form extends QuestionForm>({ groupType, namedTypes }: Form): QuestionForm => ({
+  groupType,
+  namedTypes,
 });
 
 /** Every insight, with the parameters of its route. */
 export const insightKinds = {
-  trends: kind(trendsParameters, readTrends, filtersOfTrends),
-  funnel: kind(funnelParameters, readFunnel, filtersOfFunnel),
-  retention: kind(retentionParameters, readRetention, filtersOfRetention),
-  paths: kind(pathsParameters, readPaths, filtersOfPaths, ({ cleaning }) => cleaning),
-  lifecycle: kind(lifecycleParameters, readLifecycle, filtersOfLifecycle),
-  stickiness: kind(stickinessParameters, readStickiness, filtersOfStickiness),
-  correlation: kind(correlationParameters, readCorrelation, filtersOfCorrelation),
+  trends: kind(trendsParameters, readTrends, filtersOfTrends, itself),
+  funnel: kind(funnelParameters, readFunnel, filtersOfFunnel, itself),
+  retention: kind(retentionParameters, readRetention, filtersOfRetention, itself),
+  paths: kind(pathsParameters, readPaths, filtersOfPaths, itself, ({ cleaning }) => cleaning),
+  lifecycle: kind(lifecycleParameters, readLifecycle, filtersOfLifecycle, itself),
+  stickiness: kind(stickinessParameters, readStickiness, filtersOfStickiness, itself),
+  correlation: kind(correlationParameters, readCorrelation, filtersOfCorrelation, ({ funnel }) => itself(funnel)),
 } as const;
 
 export type InsightType = keyof typeof insightKinds;

@@ -7,8 +7,7 @@ import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { insightKinds, type InsightType } from './insight-kinds.js';
 import { InsightServices } from './insight-services.js';
-import { ActorPages } from '../shared/actor-pages.js';
-import { type PersonDto } from '../../persons/person.dto.js';
+import { ActorPages, type ActorDto } from '../shared/actor-pages.js';
 import { type Slice } from '../../platform/http/page.dto.js';
 
 /** The answer of an insight, without the persons behind its numbers. */
@@ -20,7 +19,7 @@ export interface InsightAnswer {
 /** A page of the persons behind an answer. */
 export interface InsightPersons {
   readonly asOf: Date;
-  readonly slice: Slice<PersonDto>;
+  readonly slice: Slice<ActorDto>;
 }
 
 /** Checks and answers questions whose insight is known only by its name. */
@@ -36,8 +35,8 @@ export class InsightQuestions {
 
   /** Refuses a question that the route of the insight would refuse. */
   async check(type: InsightType, { project, params, now }: Omit<AskedQuestion, 'signal'>): Promise<void> {
-    const { filters, cleaning } = await this.scopes.read(insightKinds[type].read, { project, params, now });
-    await Promise.all([this.scopes.resolve(project, filters), this.cleaning.check(project, cleaning)]);
+    const { filters, cleaning, form } = await this.scopes.read(insightKinds[type].read, { project, params, now });
+    await Promise.all([this.scopes.resolve(project, filters, undefined, form), this.cleaning.check(project, cleaning)]);
   }
 
   async answer(type: InsightType, question: AskedQuestion): Promise<InsightAnswer> {

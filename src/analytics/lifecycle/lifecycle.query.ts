@@ -3,7 +3,13 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type Buckets, type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { anyEvent, readCommonFilter, readEventsAndActions, readQuestionRange } from '../shared/common.parameters.js';
+import {
+  anyEvent,
+  readCommonFilter,
+  readGroupType,
+  readEventsAndActions,
+  readQuestionRange,
+} from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { lifecycleParameters, type states } from './lifecycle.parameters.js';
@@ -15,6 +21,8 @@ export interface LifecycleQuery {
   readonly interval: Interval;
   readonly range: DateRange;
   readonly filter: Filter;
+  /** The index of the type of the groups that the question counts; null: it counts persons. */
+  readonly groupType: number | null;
   /** The selected persons. `state` null: in any state; `at` null: at any point. */
   readonly selected: { readonly state: State | null; readonly at: Date | null };
 }
@@ -28,6 +36,7 @@ export const readLifecycle = (params: Params, project: ProjectContext, now: Date
     interval,
     range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
+    groupType: readGroupType(params),
     selected: {
       state: read('lifecycle_type'),
       at: read('target_date', now, project)?.at.toJSDate() ?? null,

@@ -25,7 +25,7 @@ export class LifecycleService {
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readLifecycle, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfLifecycle(q), now, signal);
+    const scope = await this.scopes.open(project, filtersOfLifecycle(q), now, signal, q);
     const range = await this.scopes.resolveRange(scope, q.range);
     const axis = await this.axis(q, range, scope);
     const { state, at } = q.selected;
@@ -47,7 +47,7 @@ export class LifecycleService {
     if (!first) return { points, withBefore: points, hasProfileless: false };
     const before = startOf(interval, new Date(first.getTime() - 1), scope.project);
     const withBefore: Buckets = { ...points, starts: [before, ...points.starts] };
-    const profileless = await this.questions.ask(scope, anyProfilelessSql(scope));
+    const profileless = scope.groupType === null ? await this.questions.ask(scope, anyProfilelessSql(scope)) : [];
     return { points, withBefore, hasProfileless: profileless.length > 0 };
   }
 

@@ -52,7 +52,9 @@ const lives = (q: ActivityQuery, { points, withBefore, hasProfileless }: Lifecyc
     SELECT a.actor AS actor, a.active AS active, ${hasProfileless ? sql`if(a.actor < 0, n.born, p.born)` : sql`p.born`} AS born
     FROM (SELECT ${actor} AS actor, ${active} AS active FROM ${from} WHERE ${where} GROUP BY actor) AS a
     GLOBAL ANY LEFT JOIN (
-      SELECT id, ${byPerson.born} AS born FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND ${byPerson.isInRange}
+      SELECT ${scope.groupType === null ? sql`id` : sql`actor`} AS id, ${byPerson.born} AS born
+      FROM ${scope.groupType === null ? sql`persons` : sql`groups`} FINAL
+      WHERE project_id = ${unsigned(scope.projectId)} AND ${byPerson.isInRange}
     ) AS p ON p.id = a.actor${hasProfileless ? profileless(creationOf(sql`first_seen`), scope) : empty}`;
 };
 

@@ -2,7 +2,12 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { readCommonFilter, readEventsAndActions, readQuestionRange } from '../shared/common.parameters.js';
+import {
+  readCommonFilter,
+  readGroupType,
+  readEventsAndActions,
+  readQuestionRange,
+} from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
@@ -35,6 +40,8 @@ export interface CutQuery {
 }
 
 export interface PathsQuery extends ItemsQuery, CutQuery {
+  /** The index of the type of the groups that the question counts; null: it counts persons. */
+  readonly groupType: number | null;
   readonly range: DateRange;
   readonly edgeLimit: number;
   readonly minEdgeWeight: number | null;
@@ -58,6 +65,7 @@ export const readPaths = (params: Params, project: ProjectContext, now: Date): P
   return {
     range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
+    groupType: readGroupType(params),
     included: readIncluded(params),
     // With a funnel the events are the steps of the funnel.
     events: funnel === null ? readEventsAndActions(params) : [],

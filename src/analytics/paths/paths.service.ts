@@ -26,7 +26,7 @@ export class PathsService {
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readPaths, { project, params, now });
     const [scope] = await Promise.all([
-      this.scopes.open(project, filtersOfPaths(q), now, signal),
+      this.scopes.open(project, filtersOfPaths(q), now, signal, q),
       this.cleaning.check(project, q.cleaning),
     ]);
     const range = await this.scopes.resolveRange(scope, q.range);

@@ -3,7 +3,7 @@ import { type ParsedDate } from '../../platform/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../platform/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
 import { type Filter, everything } from '../../filters/reading/filter.js';
-import { readCommonFilter } from '../shared/common.parameters.js';
+import { readCommonFilter, readGroupType } from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { retentionParameters, type meanCalculations, type retentionPeriods } from './retention.parameters.js';
@@ -26,6 +26,8 @@ export interface RetentionQuery {
   readonly interval: Interval;
   readonly buckets: Buckets;
   readonly filter: Filter;
+  /** The index of the type of the groups that the question counts; null: it counts persons. */
+  readonly groupType: number | null;
   /** The target events with which a person begins. */
   readonly start: RetentionStart;
   readonly mean: (typeof meanCalculations)[number];
@@ -53,6 +55,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     interval,
     buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),
     filter: readCommonFilter(params, project),
+    groupType: readGroupType(params),
     start: read('retention_type').replace(/^retention_/, '') as RetentionStart,
     mean: read('mean_retention_calculation'),
     minimumOccurrences: read('minimum_occurrences'),

@@ -27,7 +27,7 @@ export class RetentionService {
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<Appearing>> {
     const q = await this.scopes.read(readRetention, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal);
+    const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal, q);
     return {
       scope,
       entities: [q.target, q.returning],

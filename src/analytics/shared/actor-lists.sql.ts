@@ -18,9 +18,15 @@ export interface Search {
   readonly ownerId: string | null;
 }
 
-/** True if the e-mail, the name or a distinct id contains the term, or the term is the uuid of the person. */
+/**
+ * True if the e-mail, the name or a distinct id contains the term, or the term is the uuid of the person; or if the key or a
+ * name of the group contains it.
+ */
 const matchesSearch = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
   const columns = { search: sql`search`, properties: sql`properties` };
+  if (scope.groupType !== null)
+    return sql`actor GLOBAL IN (
+    SELECT actor FROM groups FINAL WHERE project_id = ${unsigned(scope.projectId)} AND ${containsTerm(columns, term, [])})`;
   const ways = [containsTerm(columns, term, scope.project.personDisplayNameProperties)];
   if (isUuid(term)) ways.push(sql`uuid = ${uuid(term)}`);
   const ids = [BigInt(profilelessActor(scope.projectId, term)), ...(ownerId === null ? [] : [BigInt(ownerId)])];

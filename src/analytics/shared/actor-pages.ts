@@ -14,6 +14,10 @@ import {
 } from './actor-lists.sql.js';
 import { type QuestionScope } from './question-scopes.js';
 import { Questions } from '../../filters/asking/questions.js';
+import { GroupActors, type InsightGroup } from './group-actors.js';
+
+/** Who is behind a number. */
+export type ActorDto = PersonDto | InsightGroup;
 
 /** A row of an actor list. Each insight may add columns of its own. */
 export interface ActorRow {
@@ -41,30 +45,31 @@ export class ActorPages {
   constructor(
     private readonly questions: Questions,
     private readonly persons: PersonsRepository,
+    private readonly groups: GroupActors,
   ) {}
 
   async page<Row extends ActorRow>(
     scope: QuestionScope,
     { list, search: term, extra }: ActorRequest<Row>,
     page: { readonly limit: number; readonly offset: number },
-  ): Promise<Slice<PersonDto>> {
+  ): Promise<Slice<ActorDto>> {
     const search = await this.searchOf(scope, term);
     const rows = await this.questions.ask<Row>(scope, actorPageSql(scope, list, search, page));
     const count = rows[0]?.total ?? (page.offset > 0 ? await this.count(scope, list, search) : 0);
-    return { count, results: await this.personsOf(scope, rows, extra) };
+    return { count, results: await this.actorsOf(scope, rows, extra) };
   }
 
   /** All persons behind the number, in the order of a page and read in steps. */
   async *all<Row extends ActorRow>(
     scope: QuestionScope,
     { list, search: term, extra }: ActorRequest<Row>,
-  ): AsyncGenerator<PersonDto> {
+  ): AsyncGenerator<ActorDto> {
     const search = await this.searchOf(scope, term);
     let after: Row | null = null;
     for (;;) {
       const rows: Row[] = await this.questions.ask<Row>(scope, actorsAfterSql(scope, list, search, after, rowsPerStep));
       for (let from = 0; from < rows.length; from += hydratedAtOnce)
-        yield* await this.personsOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
+        yield* await this.actorsOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
       after = rows.at(-1) ?? null;
       if (rows.length < rowsPerStep || after === null) return;
     }
@@ -78,6 +83,24 @@ export class ActorPages {
   private async searchOf({ project }: QuestionScope, term: string | null): Promise<Search | null> {
     const trimmed = term?.trim() ?? '';
     return trimmed === '' ? null : { term: trimmed, ownerId: await this.persons.ownerOf(project, trimmed) };
+  }
+
+  private async actorsOf<Row extends ActorRow>(
+    scope: QuestionScope,
+    rows: readonly Row[],
+    extra: (row: Row) => object,
+  ): Promise<ActorDto[]> {
+    const { groupType } = scope;
+    if (groupType === null) return this.personsOf(scope, rows, extra);
+    const groups = await this.groups.of(
+      scope,
+      groupType,
+      rows.map(({ actor_id }) => actor_id),
+    );
+    return rows.flatMap((row) => {
+      const group = groups.get(row.actor_id);
+      return group ? [{ ...group, ...extra(row) }] : [];
+    });
   }
 
   /** Returns the persons in the order of the rows; persons that have disappeared in the meantime are left out. */

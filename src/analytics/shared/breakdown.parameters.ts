@@ -1,5 +1,5 @@
-import { invalidInput } from '../../platform/errors/problem.js';
-import { membershipTime } from '../../filters/reading/leaf.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { groupTypeIndex, membershipTime } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { readChoice, readTexts, requireList, requireObject } from '../../platform/fields/values.js';
 import { type Parameters } from '../../platform/fields/declaration.js';
@@ -13,7 +13,7 @@ const maxBreakdownCohorts = 25;
 const maxKeyLength = 400;
 const bins = { min: 1, max: 100 };
 
-const sources = ['event', 'person', 'cohort'] as const;
+const sources = ['event', 'person', 'cohort', 'group'] as const;
 
 type Source = (typeof sources)[number];
 
@@ -29,6 +29,8 @@ const valueParameter = (description: string, example?: unknown) =>
 interface Entry {
   readonly source: Source;
   readonly property: unknown;
+  /** The index of the type of a `group`. */
+  readonly groupType: number | null;
   readonly attr: string;
   readonly normalizesUrl: boolean | null;
   readonly binCount: number | null;
@@ -70,12 +72,20 @@ const entry = <const Own extends Parameters, const More extends Parameters>(type
       }),
       ...more,
     },
-    { description: `The values of ${type}.`, ignoredNulls: ['group_type_index'] },
+    {
+      description: `The values of ${type}.`,
+      ignoredNulls: Object.hasOwn(more, 'group_type_index') ? [] : ['group_type_index'],
+    },
   );
 
 const entries = {
   event: entry('a property of events', { property: key, type: field.choice(['event'], {}) }, {}),
   person: entry('a property of persons', { property: key, type: field.choice(['person'], { required: true }) }, {}),
+  group: entry(
+    'a property of the groups that events name',
+    { property: key, type: field.choice(['group'], { required: true }) },
+    { group_type_index: groupTypeIndex({ required: true }) },
+  ),
   cohort: entry(
     'the membership in cohorts',
     { property: cohorts, type: field.choice(['cohort'], { required: true }) },
@@ -85,11 +95,12 @@ const entries = {
 
 const readEntry = (value: unknown, attr: string): Entry => {
   const { type, property } = requireObject(value, attr);
-  const isOfCohorts = type === 'cohort';
-  const read = (isOfCohorts ? entries.cohort : entries.event).reader(value, attr);
+  const [isOfCohorts, isOfGroups] = [type === 'cohort', type === 'group'];
+  const read = (isOfCohorts ? entries.cohort : isOfGroups ? entries.group : entries.event).reader(value, attr);
   return {
     source: (type ?? null) === null ? 'event' : readChoice(type, `${attr}.type`, sources),
     property,
+    groupType: isOfGroups ? entries.group.reader(value, attr)('group_type_index') : null,
     attr: `${attr}.property`,
     normalizesUrl: read('normalize_url'),
     binCount: read('histogram_bin_count'),
@@ -101,7 +112,8 @@ export const breakdownSchemas: Schemas = {
   EventBreakdown: entries.event.schema,
   PersonBreakdown: entries.person.schema,
   CohortBreakdown: entries.cohort.schema,
-  Breakdown: { anyOf: ['EventBreakdown', 'PersonBreakdown', 'CohortBreakdown'].map(schemaNamed) },
+  GroupBreakdown: entries.group.schema,
+  Breakdown: { anyOf: ['EventBreakdown', 'PersonBreakdown', 'CohortBreakdown', 'GroupBreakdown'].map(schemaNamed) },
 };
 
 export const breakdownParameters = {
@@ -120,6 +132,10 @@ export const breakdownParameters = {
     (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
   ),
   breakdown_type: field.choice(sources, { description: 'The source of the property.', fallback: 'event' }),
+  breakdown_group_type_index: {
+    ...groupTypeIndex({}),
+    description: 'With `breakdown_type=group`: the type of the groups.',
+  },
   breakdowns: field.json(
     {
       description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. In trends \`"at":"event"\` beside it means the cohorts that the person was in at the time of the event. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
@@ -159,6 +175,8 @@ export const breakdownValueOfStep = {
 export const readBreakdown = (params: Params): Breakdown | null => {
   const read = params.reader(breakdownParameters);
   const several = read('breakdowns');
+  // It is read in any case, because a wrong one would otherwise be ignored.
+  read('breakdown_group_type_index');
   const [normalizesUrl, binCount] = [read('breakdown_normalize_url'), read('breakdown_histogram_bin_count')];
   const entries = several.length > 0 ? several : entriesOf(params);
   if (several.length > 0 && read('breakdown').length > 0) {
@@ -170,6 +188,7 @@ export const readBreakdown = (params: Params): Breakdown | null => {
     return {
       kind: 'property',
       source: entry.source,
+      ...(entry.groupType !== null && { groupType: entry.groupType }),
       key: keyOf(entry),
       normalizesUrl: entry.normalizesUrl ?? normalizesUrl,
       bins: entry.binCount ?? binCount,
@@ -185,12 +204,19 @@ const entriesOf = (params: Params): Entry[] => {
   const items = read('breakdown');
   if (items.length === 0) return [];
   const source = read('breakdown_type');
-  const entry = { source, normalizesUrl: null, binCount: null, atEvent: false };
+  const entry = { source, groupType: readTypeOf(source, params), normalizesUrl: null, binCount: null, atEvent: false };
   if (source === 'cohort') return [{ ...entry, property: items, attr: 'breakdown' }];
   if (items.length > maxBreakdownKeys) {
     throw invalidInput(`breakdown must have at most ${maxBreakdownKeys} properties`, 'breakdown');
   }
   return items.map((property, at) => ({ ...entry, property, attr: `breakdown.${at}` }));
+};
+
+const readTypeOf = (source: Source, params: Params): number | null => {
+  const index = params.reader(breakdownParameters)('breakdown_group_type_index');
+  if (source !== 'group') return null;
+  if (index === null) throw required('breakdown_group_type_index');
+  return index;
 };
 
 const limitOf = (params: Params, [first, ...others]: readonly BreakdownPart[]): number => {

@@ -1,7 +1,9 @@
-import { filterSql } from '../../filters/compile/compile.sql.js';
+import { filterSql, groupOfType } from '../../filters/compile/compile.sql.js';
+import { resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql, empty, identifier, join, list, real, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
+import { groupKey } from '../../filters/reading/filter.js';
 import { binLabels } from './bins.js';
 import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
 import { numberUnder } from './number.sql.js';
@@ -31,22 +33,39 @@ const binOf = (number: Sql, bounds: readonly number[]): Sql => {
 
 const column = (at: number): Sql => identifier(`value_${at}`);
 
-/** Joins the events `e` with the properties of their persons if the breakdown needs them. */
-export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql => {
+/** Joins the events `e` with the properties of their persons and groups that the breakdown needs. */
+export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope): Sql => {
   if (breakdown === null) return empty;
-  const values = propertyParts(breakdown).flatMap((part, at) =>
-    part.source === 'person' ? [sql`${valueIn(sql`properties`, part)} AS ${column(at)}`] : [],
+  const parts = propertyParts(breakdown);
+  const valuesOf = (isRead: (part: PropertyPart) => boolean): Sql[] =>
+    parts.flatMap((part, at) => {
+      const value = part.source === 'group' && part.key === groupKey ? sql`key` : valueIn(sql`properties`, part);
+      return isRead(part) ? [sql`${value} AS ${column(at)}`] : [];
+    });
+  const project = sql`project_id = ${unsigned(scope.projectId)}`;
+  const ofPersons = valuesOf(({ source }) => source === 'person');
+  const persons = sql` GLOBAL ANY LEFT JOIN (
+    SELECT id, ${join(ofPersons)} FROM persons FINAL WHERE ${project}
+  ) AS bp ON bp.id = ${resolvedActor(scope)}`;
+  const types = new Set(parts.flatMap(({ groupType }) => groupType ?? []));
+  const groups = [...types].map(
+    (type) => sql` GLOBAL ANY LEFT JOIN (
+    SELECT actor, ${join(valuesOf(({ groupType }) => groupType === type))} FROM groups FINAL
+    WHERE ${project} AND group_type_index = ${unsigned(type)}
+  ) AS ${groupRows(type)} ON ${groupRows(type)}.actor = ${groupOfType(sql`e.groups`, type)}`,
   );
-  if (values.length === 0) return empty;
-  return sql` GLOBAL ANY LEFT JOIN (
-    SELECT id, ${join(values)} FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)}
-  ) AS bp ON bp.id = ${actor}`;
+  return join([ofPersons.length === 0 ? empty : persons, ...groups], empty);
 };
+
+/** The rows of the groups of a type. */
+const groupRows = (type: number): Sql => identifier(`bg_${type}`);
 
 /** The values of an event `e`, one for each part that is a property. */
 export const breakdownTexts = (breakdown: Breakdown): Sql[] =>
   propertyParts(breakdown).map((part, at) =>
-    part.source === 'event' ? valueIn(sql`e.properties`, part) : sql`bp.${column(at)}`,
+    part.source === 'event'
+      ? valueIn(sql`e.properties`, part)
+      : sql`${part.groupType === undefined ? sql`bp` : groupRows(part.groupType)}.${column(at)}`,
   );
 
 /** Puts the texts of properties and of cohorts into the order of the parts. */

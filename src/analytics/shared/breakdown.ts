@@ -1,12 +1,15 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { type Filter, allOf } from '../../filters/reading/filter.js';
+import { type Filter, allOf, groupKey } from '../../filters/reading/filter.js';
+import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import { binLabel } from './bins.js';
 
-/** A property of events or persons whose values split the numbers. */
+/** A property of events, their persons or their groups whose values split the numbers. */
 export interface PropertyPart {
   readonly kind: 'property';
-  readonly source: 'event' | 'person';
+  readonly source: 'event' | 'person' | 'group';
+  /** The index of the type of a `group`. */
+  readonly groupType?: number;
   readonly key: string;
   /** Values that differ only by `/`, `?` and `#` at their end are one value. */
   readonly normalizesUrl: boolean;
@@ -34,7 +37,37 @@ export const propertyParts = ({ parts }: Breakdown): PropertyPart[] => parts.fil
 
 /** The properties whose values split the numbers. */
 export const propertiesOfBreakdown = (breakdown: Breakdown | null): NamedProperty[] =>
-  breakdown === null ? [] : propertyParts(breakdown).map(({ source, key }) => ({ source, key, in: 'breakdown' }));
+  breakdown === null
+    ? []
+    : propertyParts(breakdown)
+        .filter(({ source, key }) => source !== 'group' || key !== groupKey)
+        .map(({ source, groupType, key }) => ({
+          source,
+          ...(groupType !== undefined && { groupType }),
+          key,
+          in: 'breakdown',
+        }));
+
+/** True if all events of whom the question counts have the same value. */
+export const isOfActor = ({ source, groupType }: PropertyPart, counted: number | null): boolean =>
+  counted === null ? source === 'person' : source === 'group' && groupType === counted;
+
+/** The types of groups that a breakdown names. */
+export const groupTypesOfBreakdown = (breakdown: Breakdown | null): NamedGroupType[] =>
+  breakdown === null
+    ? []
+    : propertyParts(breakdown).flatMap(({ groupType }) =>
+        groupType === undefined ? [] : [{ index: groupType, at: 'breakdown_group_type_index' }],
+      );
+
+/** Refuses cohorts, whose members are persons, where the question counts groups. */
+export const refuseCohortsOfGroups = (breakdown: Breakdown | null, groupType: number | null): void => {
+  if (breakdown === null || groupType === null || cohortParts(breakdown).length === 0) return;
+  throw invalidInput(
+    'breakdown_type must not be cohort in a question about groups: cohorts have persons',
+    'breakdown_type',
+  );
+};
 
 export const cohortParts = ({ parts }: Breakdown): CohortPart[] => parts.filter((part) => part.kind === 'cohort');
 

@@ -13,7 +13,7 @@ import {
 } from '../../platform/time/range.js';
 import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { filterLimits } from '../../filters/reading/filter-limits.js';
-import { maxPatternLength, maxTextLength } from '../../filters/reading/leaf.js';
+import { groupTypeIndex, maxPatternLength, maxTextLength } from '../../filters/reading/leaf.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { type Filter, allOf, everything, maxAlternatives } from '../../filters/reading/filter.js';
 import { type Entity, type ReadEntity, byOrder, maxEntities, readEntities } from './entity.js';
@@ -52,6 +52,11 @@ export const everyInsightParameters = {
     ...insightFilters,
     description: `Filters that every event must pass: a list (all of which must hold) or a group. ${inAll}`,
     example: [],
+  },
+  aggregation_group_type_index: {
+    ...groupTypeIndex({}),
+    description:
+      'Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.',
   },
   filter_test_accounts: field.boolean({ description: 'Adds the project’s `test_account_filters`.', fallback: false }),
   search: field.text({
@@ -106,6 +111,10 @@ export const commonParameters = {
 
 /** The entity of a question that names no events. */
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
+
+/** The index of the type of the groups that the question counts; null: it counts persons. */
+export const readGroupType = (params: Params): number | null =>
+  params.reader(commonParameters)('aggregation_group_type_index');
 
 /** The filter that every event must pass: `properties`, and on request the test-account filters of the project. */
 export const readCommonFilter = (params: Params, project: ProjectContext): Filter => {

@@ -17,9 +17,9 @@ export const maxParts = 50;
 export const maxOrder = 1000;
 
 /** Only insights with a math read these fields, but clients send them with all insights. */
-const mathKeys = ['math', 'math_property'];
+const mathKeys = ['math', 'math_property', 'math_group_type_index'];
 /** Fields that clients of the reference product send along; they have no effect. */
-const ignored = ['uuid', 'math_group_type_index'];
+const ignored = ['uuid'];
 
 export const shortText = (description: string, example?: string) => {
   const says = 'must be text of at most 400 characters';

@@ -11,7 +11,10 @@ import { PageDto } from '../../platform/http/page.dto.js';
 import { ApiWarnings, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
-/** A person behind an answer, with the columns that the insight adds. */
+/**
+ * A person behind an answer, with the columns that the insight adds; or a group, which has the fields of a person as well, so
+ * that programs which show one can show the other.
+ */
 export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
   @ApiProperty({
     type: 'integer',
@@ -30,6 +33,18 @@ export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
     example: [1, 0, 1],
   })
   appearances?: number[];
+
+  @ApiPropertyOptional({ enum: ['group'], description: 'Only groups have it, and the three fields after it.' })
+  type?: 'group';
+
+  @ApiPropertyOptional({ type: 'integer', example: 0 })
+  group_type_index?: number;
+
+  @ApiPropertyOptional({ example: 'acme' })
+  group_key?: string;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { name: 'Acme', plan: 'pro' } })
+  group_properties?: object;
 }
 
 /** The head of every insight. */

@@ -8,16 +8,14 @@ import { storeAnswer } from '../../kernel/idempotency/keyed-answers.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { type NamedByQuestion, QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
-import { type PersonDto } from '../../persons/person.dto.js';
 import { duringExport } from '../../platform/work/export-permits.js';
+import { columnsOfGroups } from './group-actors.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type Params, type QuestionRequest } from '../../filters/asking/questions.js';
 import { commonParameters } from './common.parameters.js';
 import { type Entity, eventMatches } from './entity.js';
-import { ActorPages, type ActorRow, type ActorRequest } from './actor-pages.js';
+import { ActorPages, type ActorDto, type ActorRow, type ActorRequest } from './actor-pages.js';
 import { type QuestionScope } from './question-scopes.js';
-
-const filename = 'persons.csv';
 
 /** The longest link, which all servers and proxies accept as a line. */
 const maxLinkBytes = 6_000;
@@ -145,7 +143,9 @@ export class InsightResponder {
     scope: QuestionScope,
     persons: Answer<Row>['persons'],
   ): Promise<void> {
-    const extra = persons?.columns ?? [];
+    const isOfGroups = scope.groupType !== null;
+    const filename = isOfGroups ? 'groups.csv' : 'persons.csv';
+    const extra = [...(isOfGroups ? columnsOfGroups : []), ...(persons?.columns ?? [])];
     if (options.isPaged || persons === null) {
       const { results } = await this.page(scope, options, persons);
       return sendPageCsv(response, filename, results, extra);
@@ -158,7 +158,7 @@ export class InsightResponder {
     scope: QuestionScope,
     { search, limit, offset }: AnswerOptions,
     persons: Answer<Row>['persons'],
-  ): Promise<Slice<PersonDto>> | Slice<PersonDto> {
+  ): Promise<Slice<ActorDto>> | Slice<ActorDto> {
     return persons ? this.pages.page(scope, { ...persons, search }, { limit, offset }) : { count: 0, results: [] };
   }
 }

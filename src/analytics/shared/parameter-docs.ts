@@ -27,11 +27,7 @@ const described = ({ operationId, summary, insight, parameters, unsupported }: I
     Accepts({ names: Object.keys(parameters), unsupported: { ...unsupportedParameters, ...unsupported } }),
   );
 
-const onlyPersons = 'there are no groups here, questions are about persons';
-
 const unsupportedParameters = {
-  aggregation_group_type_index: onlyPersons,
-  breakdown_group_type_index: onlyPersons,
   include_recordings: 'there are no session recordings here',
   sampling_factor: 'every answer counts all events',
 };

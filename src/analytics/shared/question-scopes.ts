@@ -6,11 +6,17 @@ import { type DateRange, type TimeRange } from '../../platform/time/range.js';
 import { type MemberHistory } from '../../kernel/memberships/member-histories.js';
 import { historyJoins } from '../../kernel/memberships/members.sql.js';
 import { type Filter, maxAlternatives } from '../../filters/reading/filter.js';
-import { type CohortMemberships, type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
-import { FilterChecks } from '../../filters/checks/filter-checks.js';
+import {
+  type CohortMemberships,
+  type FilterScope,
+  eventScope,
+  filterSql,
+  groupOfType,
+} from '../../filters/compile/compile.sql.js';
+import { FilterChecks, type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { Projection } from '../../kernel/projection/projection.js';
-import { type Sql, instant, join, sql, text } from '../../platform/clickhouse/sql.js';
+import { type Sql, instant, join, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { type Params, type QuestionOrigin, Questions } from '../../filters/asking/questions.js';
 
@@ -20,6 +26,8 @@ export interface QuestionScope extends QuestionOrigin {
   readonly now: Date;
   readonly asOf: Date;
   readonly overridden: boolean;
+  /** The index of the type of the groups that the question counts; null: it counts persons. */
+  readonly groupType: number | null;
   /** All filters of the question. */
   readonly filters: readonly Filter[];
   readonly cohorts: CohortMemberships;
@@ -27,10 +35,14 @@ export interface QuestionScope extends QuestionOrigin {
   readonly histories: readonly MemberHistory[];
 }
 
-/** The forms of a question that only some insights can answer. */
-export interface QuestionAbilities {
+/** What a question may be beside its filters. */
+export interface QuestionForm {
   /** True if the insight can answer who was in a cohort at the time of an event. */
-  readonly atEvent: boolean;
+  readonly atEvent?: boolean;
+  /** The index of the type of the groups that the question counts; null or missing: it counts persons. */
+  readonly groupType?: number | null;
+  /** Other types of groups that the question names outside of filters. */
+  readonly namedTypes?: readonly NamedGroupType[];
 }
 
 /** Limits the events of a question by counting filters: each event has one filter, even if the filter is empty. */
@@ -60,15 +72,17 @@ export class QuestionScopes {
   }
 
   /** Looks up the cohorts that filters name, and refuses filters that the databases cannot answer. */
-  resolve(
+  async resolve(
     project: ProjectContext,
     filters: readonly Filter[],
     signal?: AbortSignal,
-    abilities?: QuestionAbilities,
+    { atEvent, groupType = null, namedTypes = [] }: QuestionForm = {},
   ): Promise<CohortMemberships> {
     assertFewAlternatives(filters);
+    const counted = groupType === null ? [] : [{ index: groupType, at: 'aggregation_group_type_index' }];
+    await this.filterChecks.assertGroupTypes(project, [...counted, ...namedTypes]);
     const all = { kind: 'group', combine: 'AND', parts: filters } as const;
-    return this.filterChecks.resolve(project, all, 'properties', { ...(signal && { signal }), ...abilities });
+    return this.filterChecks.resolve(project, all, 'properties', { ...(signal && { signal }), atEvent });
   }
 
   /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */
@@ -77,12 +91,14 @@ export class QuestionScopes {
     filters: readonly Filter[],
     now: Date,
     signal: AbortSignal,
-    abilities?: QuestionAbilities,
+    form: QuestionForm = {},
   ): Promise<QuestionScope> {
-    const cohorts = await this.resolve(project, filters, signal, abilities);
+    const cohorts = await this.resolve(project, filters, signal, form);
     const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
     const overridden = await this.projection.hasOverrides(project.id, position);
-    return { project, projectId: project.id, now, asOf, overridden, filters, cohorts, histories: [], position, signal };
+    const { groupType = null } = form;
+    const origin = { project, projectId: project.id, now, asOf, overridden, position, signal };
+    return { ...origin, groupType, filters, cohorts, histories: [] };
   }
 
   /** "All time" begins with the first event of the project; in a project without events the range is empty. */
@@ -105,11 +121,12 @@ export interface EventSelection {
   readonly filter: Filter;
 }
 
-/** The FROM and WHERE clauses that read events as `e`, and the expression of their actor. */
+/** The FROM and WHERE clauses that read events as `e`, and the expressions of whom the question counts, and of their person. */
 export interface EventSource {
   readonly from: Sql;
   readonly where: Sql;
   readonly actor: Sql;
+  readonly person: Sql;
 }
 
 export const eventSource = (scope: QuestionScope, { range, names, filter }: EventSelection): EventSource => {
@@ -119,10 +136,12 @@ export const eventSource = (scope: QuestionScope, { range, names, filter }: Even
   if (range !== null)
     conditions.push(sql`e.timestamp >= ${instant(range.from)} AND e.timestamp <= ${instant(range.to)}`);
   conditions.push(filterSql(filter, questionFilterScope(scope)));
-  const actor = resolvedActor(scope);
+  const [person, { groupType }] = [resolvedActor(scope), scope];
+  if (groupType !== null) conditions.push(sql`mapContains(e.groups, ${unsigned(groupType)})`);
   return {
-    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, actor)}`,
+    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, person)}`,
     where: join(conditions, sql` AND `),
-    actor,
+    actor: groupType === null ? person : groupOfType(sql`e.groups`, groupType),
+    person,
   };
 };

@@ -5,7 +5,7 @@ import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.parameters.js';
+import { anyEvent, readCommonFilter, readGroupType, readQuestionRange } from '../shared/common.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries } from '../shared/selected-series.js';
 import { stickinessParameters, type comparisons } from './stickiness.parameters.js';
@@ -22,6 +22,8 @@ export interface StickinessQuery extends PeriodComparison {
   readonly intervalCount: number;
   readonly range: DateRange;
   readonly filter: Filter;
+  /** The index of the type of the groups that the question counts; null: it counts persons. */
+  readonly groupType: number | null;
   /** The number of events that makes a person active in an interval. */
   readonly criteria: StickinessCriteria;
   /** The selected persons: of one series and period, active in exactly `activeIntervals` intervals; null: in any number. */
@@ -44,6 +46,7 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
     intervalCount: read('interval_count'),
     range: readQuestionRange(params, interval, now, project, { wholeDays: true }),
     filter: readCommonFilter(params, project),
+    groupType: readGroupType(params),
     criteria: read('stickiness_criteria'),
     ...comparison,
     selected: {

@@ -19,7 +19,7 @@ export class StickinessService {
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readStickiness, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
+    const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal, q);
     const range = await this.scopes.resolveRange(scope, q.range);
     const { series, period, activeIntervals } = q.selected;
     const selectedRange = period === 'current' ? range : comparedRange(range, project, q);

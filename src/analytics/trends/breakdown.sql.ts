@@ -72,7 +72,7 @@ const positionOfKey = (key: Sql, keys: readonly string[]): Sql => {
 
 /** Joins rows with the source of their breakdown values: the properties of their persons, and their cohorts. */
 export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
-  const properties = onlyCohorts(breakdown) ? empty : breakdownJoin(breakdown, scope, then.actor);
+  const properties = onlyCohorts(breakdown) ? empty : breakdownJoin(breakdown, scope);
   return sql`${properties}${cohortsJoin(breakdown, scope, then)}`;
 };
 

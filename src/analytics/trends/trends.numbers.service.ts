@@ -4,7 +4,7 @@ import { onlyCohorts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { Questions } from '../../filters/asking/questions.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
-import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
+import { type TrendsQuery, type TrendsSeries, countedType } from './trends.query.js';
 import {
   type TrendsNumbers,
   actorNumbersSql,
@@ -102,9 +102,12 @@ const batchesOf = (q: TrendsQuery, indexes: readonly number[], context: TrendsNu
   };
   const together = (kinds: readonly string[], statement: typeof eventNumbersSql): Batch[] => {
     const mine = indexes.filter((index) => kinds.includes(kindOf(index)));
-    if (mine.length === 0) return [];
-    const series = mine.map((index) => seriesAt(q, index));
-    return [{ series: mine, statement: statement(context, series, axis), areChanges: false }];
+    const types = [...new Set(mine.map((index) => countedType(seriesAt(q, index))))];
+    return types.map((groupType) => {
+      const ofType = mine.filter((index) => countedType(seriesAt(q, index)) === groupType);
+      const series = ofType.map((index) => seriesAt(q, index));
+      return { series: ofType, statement: statement(counting(context, groupType), series, axis), areChanges: false };
+    });
   };
   const alone = (kind: string, batch: (series: TrendsSeries) => Omit<Batch, 'series'>): Batch[] =>
     indexes
@@ -113,10 +116,19 @@ const batchesOf = (q: TrendsQuery, indexes: readonly number[], context: TrendsNu
   return [
     ...together(['total', 'dau', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),
-    ...alone('reach', (series) => reachBatch(series, context, axis, cumulative)),
-    ...alone('first', (series) => ({ statement: firstNumbersSql(context, series, axis), areChanges: false })),
+    ...alone('reach', (series) => reachBatch(series, counting(context, series.groupType), axis, cumulative)),
+    ...alone('first', (series) => ({
+      statement: firstNumbersSql(counting(context, series.groupType), series, axis),
+      areChanges: false,
+    })),
   ];
 };
+
+/** The same with the groups of a type, or with persons, as those who are counted. */
+const counting = (context: TrendsNumbers, groupType: number | null): TrendsNumbers => ({
+  ...context,
+  scope: { ...context.scope, groupType },
+});
 
 const reachBatch = (
   series: TrendsSeries,

@@ -25,7 +25,8 @@ describe('a trends question', () => {
 
   it('reads every math', () => {
     const kinds = mathNames.map(
-      (math) => read({ events: [{ id: 'a', math, math_property: 'x' }] }).series[0]?.math.kind,
+      (math) =>
+        read({ events: [{ id: 'a', math, math_property: 'x', math_group_type_index: 0 }] }).series[0]?.math.kind,
     );
     expect(kinds).toEqual([
       'total',
@@ -33,6 +34,7 @@ describe('a trends question', () => {
       'reach',
       'reach',
       'first',
+      'dau',
       ...Array.from({ length: 9 }, () => 'property'),
       ...Array.from({ length: 8 }, () => 'perActor'),
     ]);

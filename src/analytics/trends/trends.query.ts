@@ -3,20 +3,42 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
+import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
-import { requireValueOf, filterOfBreakdown, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
+import {
+  requireValueOf,
+  filterOfBreakdown,
+  groupTypesOfBreakdown,
+  propertiesOfBreakdown,
+  refuseCohortsOfGroups,
+  type Breakdown,
+} from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.parameters.js';
+import { anyEvent, readCommonFilter, readGroupType, readQuestionRange } from '../shared/common.parameters.js';
 import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
-import { type Entity, filtersOf } from '../shared/entity.js';
+import { type Entity, type ReadEntity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../shared/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
-import { type Display, type Maths, displays, mathName, readMath, trendsParameters } from './trends.parameters.js';
+import {
+  type Display,
+  type Maths,
+  displays,
+  mathName,
+  readMath,
+  readMathGroupType,
+  trendsParameters,
+} from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
   readonly math: Maths;
+  /** The index of the type of the groups that the series counts, and lists; null: it counts persons. */
+  readonly groupType: number | null;
 }
+
+/** The type of the groups of whom the numbers of a series are; null for numbers of persons, events and properties. */
+export const countedType = ({ math, groupType }: TrendsSeries): number | null =>
+  math.kind === 'total' || math.kind === 'property' ? null : groupType;
 
 /** The selected persons: those of a series, at a point (null: any point) and with a breakdown value (null: any value). */
 export interface TrendsSelection {
@@ -38,6 +60,9 @@ export interface TrendsQuery extends PeriodComparison {
   /** The number of points that are averaged. */
   readonly smoothing: number;
   readonly selected: TrendsSelection;
+  readonly groupType: number | null;
+  /** The types of groups that series and the breakdown name. */
+  readonly namedTypes: readonly NamedGroupType[];
 }
 
 const worldMapLimit = 300;
@@ -49,16 +74,21 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   const interval = read('interval');
   const displayName = read('display');
   const display = displays[displayName];
+  const groupType = readGroupType(params);
   const series = entities.map((entity): TrendsSeries => ({
     ...entity,
     math: mathAt(readMath(entity), interval, display),
+    groupType: readMathGroupType(entity) ?? groupType,
   }));
   const breakdown = readBreakdown(params);
+  for (const one of series) if (one.math.kind === 'first') refuseCohortsOfGroups(breakdown, one.groupType);
   const isMapDefault = breakdown !== null && displayName === 'WorldMap' && !params.has('breakdown_limit');
   const formula = read('formula');
   const comparison = readComparison(params);
   return {
-    series: series.length > 0 ? series : [{ ...anyEvent, math: { kind: 'total' } }],
+    series: series.length > 0 ? series : [{ ...anyEvent, math: { kind: 'total' }, groupType }],
+    groupType,
+    namedTypes: [...entities.flatMap(typeOfMath), ...groupTypesOfBreakdown(breakdown)],
     interval,
     range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
@@ -74,6 +104,11 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
       period: readPeriod(params, comparison.compare),
     },
   };
+};
+
+const typeOfMath = (entity: ReadEntity): NamedGroupType[] => {
+  const index = readMathGroupType(entity);
+  return index === null ? [] : [{ index, at: `${entity.attr}.math_group_type_index` }];
 };
 
 /**

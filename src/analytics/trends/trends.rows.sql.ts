@@ -29,7 +29,7 @@ export const rowsOfSeries = (
   const matches = matchesAny(series, scope);
   return {
     ...rows,
-    from: sql`${rows.from}${valuesJoin(breakdown, scope, { actor: rows.actor, at: sql`e.timestamp` })}`,
+    from: sql`${rows.from}${valuesJoin(breakdown, scope, { actor: rows.person, at: sql`e.timestamp` })}`,
     where: matches === null ? rows.where : sql`${rows.where} AND ${matches}`,
   };
 };
@@ -47,10 +47,10 @@ export const binnedRows = (
     from: new Date(Math.min(...spans.map(({ from }) => from.getTime()))),
     to: new Date(Math.max(...spans.map(({ to }) => to.getTime()))),
   };
-  const { from, where, actor } = rowsOfSeries({ ...context, breakdown: null }, series, range);
+  const { from, where } = rowsOfSeries({ ...context, breakdown: null }, series, range);
   const isIn = spans.map((span) => sql`(e.timestamp >= ${instant(span.from)} AND e.timestamp <= ${instant(span.to)})`);
   return {
-    from: sql`${from}${breakdownJoin(context.breakdown, context.scope, actor)}`,
+    from: sql`${from}${breakdownJoin(context.breakdown, context.scope)}`,
     where: spans.length === 1 ? where : sql`${where} AND (${join(isIn, sql` OR `)})`,
   };
 };
@@ -69,7 +69,7 @@ const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsS
   return sql`
     SELECT ${actor} AS actor, min(e.timestamp) AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
       ${texts ? sql`, argMinIf(${texts}, (e.timestamp, ${texts}), ${passes}) AS texts` : empty}
-    FROM ${from}${texts ? breakdownJoin(breakdown, scope, actor) : empty} WHERE ${where}
+    FROM ${from}${texts ? breakdownJoin(breakdown, scope) : empty} WHERE ${where}
     GROUP BY actor
     HAVING passing > 0 AND passed = began AND began >= ${instant(span.from)}`;
 };

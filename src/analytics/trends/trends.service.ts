@@ -47,18 +47,24 @@ export class TrendsService {
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<TrendsActor>> {
     const unbinned = await this.scopes.read(readTrends, { project, params, now });
-    const opened = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal, { atEvent: true });
+    const opened = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal, {
+      atEvent: true,
+      groupType: unbinned.groupType,
+      namedTypes: unbinned.namedTypes,
+    });
     const axes = axesOf(unbinned, await this.scopes.resolveRange(opened, unbinned.range), opened);
     const spans = spansOf(unbinned, axes, opened);
-    const scope = { ...opened, histories: await this.historiesOf(unbinned, spans, project) };
+    // Each series has its own.
+    const scope = { ...opened, groupType: null, histories: await this.historiesOf(unbinned, spans, project) };
     const q = await this.withBins(unbinned, spans, scope);
     const { axis, point } = selectedPoint(q, axes);
+    const listed = { ...scope, groupType: q.series[q.selected.series]?.groupType ?? null };
     return {
-      scope,
+      scope: listed,
       entities: q.series,
       properties: propertiesOfTrends(q),
       insight: () => this.insight(q, axes, scope),
-      persons: await this.persons(q, axis, point, scope),
+      persons: await this.persons(q, axis, point, listed),
     };
   }
 

@@ -167,9 +167,9 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   const { series, value } = point;
   const order = sql`value`;
   if (series.math.kind === 'first') return { actors: firstActors(context, point, time), order };
-  const { from, where, actor } = rowsOfSeries(context, [series], time);
+  const { from, where, actor, person } = rowsOfSeries(context, [series], time);
   const key = keyOfEvent(context.breakdown);
-  const conditions = [where, valueHolds(context, value, { key, actor, at: sql`e.timestamp` })].filter(
+  const conditions = [where, valueHolds(context, value, { key, actor: person, at: sql`e.timestamp` })].filter(
     (one) => one !== null,
   );
   const number = series.math.kind === 'property' ? numberUnder(sql`e.properties`, series.math.key) : null;

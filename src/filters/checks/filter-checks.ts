@@ -116,9 +116,23 @@ export class FilterChecks {
     if (!atEvent) refuseAtEvent(filter);
     const [memberships] = await Promise.all([
       this.memberships(project, filter, attr, stored),
+      this.assertGroupTypes(project, groupTypesOf(filter, attr)),
       this.regexes.check(project, filter, attr, signal),
     ]);
     return memberships;
+  }
+
+  /** Refuses types of groups that the project does not have. */
+  async assertGroupTypes(project: ProjectContext, named: readonly NamedGroupType[]): Promise<void> {
+    if (named.length === 0) return;
+    const { rows } = await this.postgres.query<{ index: number; name: string }>(
+      pgSql`SELECT group_type_index AS index, name FROM group_types WHERE project_id = ${bound(project.id)} ORDER BY index`,
+    );
+    const unknown = named.find(({ index }) => !rows.some((type) => type.index === index));
+    if (!unknown) return;
+    const known = rows.map(({ index, name }) => `${index} (${name})`).join(', ');
+    const has = known === '' ? 'no event has named a group yet' : `the project has ${known}`;
+    throw invalidInput(`${unknown.at} must be the index of a type of groups: ${has}`, unknown.at);
   }
 
   private async memberships(
@@ -145,6 +159,19 @@ export class FilterChecks {
     return new Map(rows.map(({ id, version }) => [id, version]));
   }
 }
+
+/** An index of a type of groups, and its path in the request. */
+export interface NamedGroupType {
+  readonly index: number;
+  readonly at: string;
+}
+
+const groupTypesOf = (filter: Filter, attr: string): NamedGroupType[] =>
+  leavesOf(filter).flatMap((leaf) =>
+    leaf.kind === 'property' && leaf.groupType !== undefined
+      ? [{ index: leaf.groupType, at: leaf.at === undefined ? attr : `${leaf.at}.group_type_index` }]
+      : [],
+  );
 
 const refuseAtEvent = (filter: Filter): void => {
   const leaf = leavesOf(filter).find((each) => each.kind === 'cohort' && each.atEvent);

@@ -1,6 +1,6 @@
 import { type Sql, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
-import { type CohortFilter, type Filter, type PropertyFilter } from '../reading/filter.js';
+import { type CohortFilter, type Filter, type PropertyFilter, groupKey } from '../reading/filter.js';
 import {
   type Operand,
   columnOperand,
@@ -46,23 +46,28 @@ export interface FilterScope {
     readonly timestamp: Sql;
     readonly distinctId: Sql;
     readonly properties: Sql;
+    /** The actors of its groups by the indexes of their types. */
+    readonly groups: Sql;
   } | null;
   /** The row of `persons`; null: person filters look up the actor by a sub-select. */
   readonly person: { readonly properties: Sql } | null;
+  /** The row of `groups`; without it, filters on groups look up the group by a sub-select. */
+  readonly group?: { readonly key: Sql; readonly properties: Sql };
   readonly cohorts: CohortMemberships;
 }
 
 /** Compiles a filter to 1 where it holds and 0 elsewhere. */
 export const filterSql = (filter: Filter, scope: FilterScope): Sql => {
   if (holdsEverywhere(filter)) return sql`true`;
-  if (isAboutPersons(filter) && !scope.person) return personSql(filter, scope);
+  const table = tableOf(filter);
+  if (table !== null && !isRead(table, scope)) return lookedUp(filter, table, scope);
   switch (filter.kind) {
     case 'property':
       return propertySql(filter, scope);
     case 'cohort':
       return cohortSql(filter, scope);
     case 'group': {
-      const parts = scope.person ? filter.parts : gathered(filter.combine, filter.parts);
+      const parts = gathered(filter.combine, filter.parts, scope);
       return combined(
         filter.combine,
         parts.map((part) => filterSql(part, scope)),
@@ -86,8 +91,10 @@ const propertySql = (filter: PropertyFilter, scope: FilterScope): Sql => {
   return filter.negated ? sql`NOT (${condition})` : condition;
 };
 
-const operandOf = ({ source, key }: PropertyFilter, { event, person }: FilterScope): Operand => {
+const operandOf = ({ source, key }: PropertyFilter, { event, person, group }: FilterScope): Operand => {
   if (source === 'person' && person) return propertyOperand(person.properties, key);
+  if (source === 'group' && group)
+    return key === groupKey ? columnOperand(group.key) : propertyOperand(group.properties, key);
   if (!event) throw new Error(`A filter of type ${source} needs an event`);
   if (source === 'event') return propertyOperand(event.properties, key);
   if (key === 'timestamp') return timeOperand(event.timestamp);
@@ -104,34 +111,71 @@ const cohortSql = (filter: CohortFilter, { actor, cohorts, projectId, event }: F
   return sql`${actor} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
 };
 
-const isAboutPersons = (filter: Filter): boolean =>
-  filter.kind === 'group'
-    ? filter.parts.length > 0 && filter.parts.every(isAboutPersons)
-    : filter.kind === 'property' && filter.source === 'person';
+/** The table whose rows decide a filter alone: `persons`, or the groups of the type with this index. */
+type RowTable = 'persons' | number;
 
-/** Joins the filters about persons into one group, so that a single look-up answers all of them. */
-const gathered = (combine: 'AND' | 'OR', parts: readonly Filter[]): readonly Filter[] => {
-  const aboutPersons = parts.filter(isAboutPersons);
-  if (aboutPersons.length < 2) return parts;
-  return [...parts.filter((part) => !isAboutPersons(part)), { kind: 'group', combine, parts: aboutPersons }];
+const isRead = (table: RowTable, { person, group }: FilterScope): boolean =>
+  table === 'persons' ? person !== null : group !== undefined;
+
+/** The table that all parts of a filter are about; null if there are several, or none. */
+const tableOf = (filter: Filter): RowTable | null => {
+  if (filter.kind === 'cohort') return null;
+  if (filter.kind === 'property')
+    return filter.source === 'person' ? 'persons' : filter.source === 'group' ? (filter.groupType ?? null) : null;
+  const [first = null, ...others] = new Set(filter.parts.map(tableOf));
+  return others.length === 0 ? first : null;
+};
+
+/** Joins the filters about one table into one group, so that a single look-up answers all of them. */
+const gathered = (combine: 'AND' | 'OR', parts: readonly Filter[], scope: FilterScope): readonly Filter[] => {
+  const byTable = new Map<RowTable, Filter[]>();
+  const others: Filter[] = [];
+  for (const part of parts) {
+    const table = tableOf(part);
+    if (table === null || isRead(table, scope)) others.push(part);
+    else byTable.set(table, [...(byTable.get(table) ?? []), part]);
+  }
+  const together = [...byTable.values()].map((about): Filter =>
+    about.length === 1 && about[0] ? about[0] : { kind: 'group', combine, parts: about },
+  );
+  return together.length === 0 ? parts : [...others, ...together];
 };
 
 /**
- * Looks up persons by a sub-select. Profile-less actors have no row of properties, so a filter that accepts an absent property
- * is written as NOT IN the persons that fail it.
+ * Looks up persons or groups by a sub-select. Profile-less actors and events without a group have no row of properties, so a
+ * filter that accepts an absent property is written as NOT IN the rows that fail it.
  */
-const personSql = (filter: Filter, scope: FilterScope): Sql => {
-  const condition = filterSql(filter, { ...scope, event: null, person: { properties: sql`p.properties` } });
-  const persons = sql`SELECT p.id FROM persons AS p FINAL WHERE p.project_id = ${unsigned(scope.projectId)}`;
-  return holdsWithoutPerson(filter)
-    ? sql`${scope.actor} GLOBAL NOT IN (${persons} AND NOT (${condition}))`
-    : sql`${scope.actor} GLOBAL IN (${persons} AND ${condition})`;
+const lookedUp = (filter: Filter, table: RowTable, scope: FilterScope): Sql => {
+  const { actor, rows, row } = table === 'persons' ? personsOf(scope) : groupsOf(table, scope);
+  const condition = filterSql(filter, { ...scope, event: null, ...row });
+  return holdsWithoutRow(filter)
+    ? sql`${actor} GLOBAL NOT IN (${rows} AND NOT (${condition}))`
+    : sql`${actor} GLOBAL IN (${rows} AND ${condition})`;
 };
 
-const holdsWithoutPerson = (filter: Filter): boolean => {
+const personsOf = ({ actor, projectId }: FilterScope) => ({
+  actor,
+  rows: sql`SELECT p.id FROM persons AS p FINAL WHERE p.project_id = ${unsigned(projectId)}`,
+  row: { person: { properties: sql`p.properties` } },
+});
+
+const groupsOf = (type: number, { event, projectId }: FilterScope) => {
+  if (!event) throw new Error('A filter on groups needs an event');
+  return {
+    actor: groupOfType(event.groups, type),
+    rows: sql`SELECT g.actor FROM groups AS g FINAL
+      WHERE g.project_id = ${unsigned(projectId)} AND g.group_type_index = ${unsigned(type)}`,
+    row: { group: { key: sql`g.key`, properties: sql`g.properties` } },
+  };
+};
+
+/** The actor of an event's group of a type; 0 if it has none. */
+export const groupOfType = (groups: Sql, type: number): Sql => sql`${groups}[${unsigned(type)}]`;
+
+const holdsWithoutRow = (filter: Filter): boolean => {
   if (filter.kind === 'group') {
     if (filter.parts.length === 0) return true;
-    return filter.combine === 'AND' ? filter.parts.every(holdsWithoutPerson) : filter.parts.some(holdsWithoutPerson);
+    return filter.combine === 'AND' ? filter.parts.every(holdsWithoutRow) : filter.parts.some(holdsWithoutRow);
   }
   return filter.kind === 'property' && holdsForAbsent(filter) !== (filter.negated ?? false);
 };
@@ -141,6 +185,7 @@ const columns = {
   timestamp: sql`e.timestamp`,
   distinctId: sql`e.distinct_id`,
   properties: sql`e.properties`,
+  groups: sql`e.groups`,
 } as const;
 
 /** The filter scope of a statement that reads events as `e`. */

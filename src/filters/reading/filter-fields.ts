@@ -117,9 +117,9 @@ interface Taken extends Pick<FilterOptions, 'defaultType' | 'allowed'> {
 
 const inInsights: Taken = {
   name: 'InsightFilter',
-  allowed: ['event', 'person', 'cohort', 'event_metadata'],
+  allowed: ['event', 'person', 'cohort', 'event_metadata', 'group'],
   defaultType: 'event',
-  description: 'Filters on events, their persons and cohorts. A filter without a type is one on the event.',
+  description: 'Filters on events, their persons, groups and cohorts. A filter without a type is one on the event.',
 };
 
 const ofPersons: Taken = {

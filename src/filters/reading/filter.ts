@@ -31,8 +31,14 @@ export const operatorNamed = (name: unknown): Operator | null => {
     : (operators.find((operator) => operator === name) ?? null);
 };
 
-/** The source of a property. `event_metadata` is the column `timestamp`, `distinct_id` or `event` itself. */
-export type PropertySource = 'event' | 'person' | 'event_metadata';
+/**
+ * The source of a property. `event_metadata` is the column `timestamp`, `distinct_id` or `event` itself; `group` is the group of
+ * one type that the event names.
+ */
+export type PropertySource = 'event' | 'person' | 'event_metadata' | 'group';
+
+/** The key under which a filter on groups compares the key of the group itself. */
+export const groupKey = '$group_key';
 
 export type FilterValue = string | number | boolean;
 
@@ -40,6 +46,8 @@ export type FilterValue = string | number | boolean;
 export interface PropertyFilter {
   readonly kind: 'property';
   readonly source: PropertySource;
+  /** The index of the type of a `group`. */
+  readonly groupType?: number;
   readonly key: string;
   readonly operator: Operator;
   /** The filter holds if any value matches; with a negative operator, if none does. Empty for `is_set` and `is_not_set`. */

@@ -6,6 +6,7 @@ import {
   type Operator,
   type PropertySource,
   everything,
+  groupKey,
   operatorNamed,
   operators,
   synonyms,
@@ -14,6 +15,7 @@ import { type Field, type Parameters } from '../../platform/fields/declaration.j
 import { field } from '../../platform/fields/field.js';
 import { type Fields, readChoice } from '../../platform/fields/values.js';
 import { type Schema, type Schemas, listSchema, orElse, orText, schemaNamed } from '../../platform/fields/schema.js';
+import { maxGroupTypes } from '../../kernel/groups/named-groups.js';
 import { readSmallId } from '../../platform/values/ids.js';
 
 const maxValues = 5_000;
@@ -96,7 +98,7 @@ const readValue = (value: unknown, attr: string, fault: Fault): FilterValue => {
   return value;
 };
 
-export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
+export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata' | 'group';
 
 export interface FilterOptions {
   /** The type of a filter that names none. */
@@ -161,7 +163,7 @@ const leaf = <const Declared extends Parameters>(declared: Declared, description
       // The reference product adds these to each criterion of a cohort that it has saved.
       ...['bytecode', 'bytecode_error', 'conditionHash', 'sort_key'],
     ],
-    ignoredNulls: ['group_type_index'],
+    ignoredNulls: Object.hasOwn(declared, 'group_type_index') ? [] : ['group_type_index'],
   });
 
 const property = (type: PropertySource, description: string) =>
@@ -175,6 +177,33 @@ const property = (type: PropertySource, description: string) =>
     },
     description,
   );
+
+/** The index of a type of groups, wherever a question names one. */
+export const groupTypeIndex = <const More extends { readonly required?: true }>(more: More) =>
+  field.integer({
+    min: 0,
+    max: maxGroupTypes - 1,
+    description: 'The index of a type of groups, as `groups_types` lists them.',
+    example: 0,
+    ...more,
+  });
+
+const groupProperty = leaf(
+  {
+    type: field.choice(['group'], { required: true }),
+    group_type_index: groupTypeIndex({ required: true }),
+    key: field.text({
+      required: true,
+      max: maxTextLength,
+      description: `The key of the property. \`${groupKey}\` is the key of the group itself.`,
+      example: 'plan',
+    }),
+    operator,
+    value,
+    negation,
+  },
+  'A filter on a property of the group that the event names, such as its company.',
+);
 
 const cohortId = orText({ type: 'integer', minimum: 1, example: 3 });
 
@@ -205,11 +234,12 @@ const properties = {
   event: property('event', 'A filter on a property of the event.'),
   person: property('person', 'A filter on a property of the person.'),
   event_metadata: property('event_metadata', 'A filter on a column of the event itself.'),
+  group: groupProperty,
 };
 
 export const readLeaf = (sent: Fields, attr: string, options: FilterOptions): Filter => {
   // Refuses unknown keys before an unknown type.
-  const keys = isCohortType(sent.type) ? cohort : properties.event;
+  const keys = isCohortType(sent.type) ? cohort : sent.type === 'group' ? properties.group : properties.event;
   keys.reader(sent, attr);
   const type = readType(sent.type, `${attr}.type`, options);
   return type === 'cohort' ? readCohort(sent, attr, options) : readProperty(sent, type, attr);
@@ -222,11 +252,12 @@ const readType = (type: unknown, attr: string, { defaultType, allowed }: FilterO
 
 const readProperty = (sent: Fields, source: PropertySource, attr: string): Filter => {
   const read = properties[source].reader(sent, attr);
+  const ofGroup = source === 'group' ? { groupType: groupProperty.reader(sent, attr)('group_type_index') } : {};
   const key = read('key');
   const named = read('operator');
   const ofTime = source === 'event_metadata' && key === 'timestamp';
   const values = read('value', named, { ofTime });
-  const filter = { kind: 'property', source, key, operator: named, values, at: attr } as const;
+  const filter = { kind: 'property', source, ...ofGroup, key, operator: named, values, at: attr } as const;
   return read('negation') ? { ...filter, negated: true } : filter;
 };
 
@@ -257,6 +288,7 @@ export const leafNames: Readonly<Record<FilterType, string>> = {
   person: 'PersonPropertyFilter',
   event_metadata: 'EventMetadataFilter',
   cohort: 'CohortFilter',
+  group: 'GroupPropertyFilter',
 };
 
 export const untypedLeaf = 'UntypedFilter';
@@ -275,5 +307,6 @@ export const leafSchemas: Schemas = {
   [leafNames.person]: properties.person.schema,
   [leafNames.event_metadata]: properties.event_metadata.schema,
   [leafNames.cohort]: cohort.schema,
+  [leafNames.group]: groupProperty.schema,
   [untypedLeaf]: orElse(untyped({}), untyped({ type: noType })),
 };

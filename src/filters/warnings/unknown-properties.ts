@@ -4,14 +4,16 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { propertyOfPath, propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
-import { type Filter, type Operator, leavesOf } from '../reading/filter.js';
+import { type Sql, empty, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
+import { type Filter, type Operator, groupKey, leavesOf } from '../reading/filter.js';
 import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 
 /** A property that a question names. */
 export interface NamedProperty {
-  readonly source: 'event' | 'person';
+  readonly source: 'event' | 'person' | 'group';
+  /** The index of the type of a `group`. */
+  readonly groupType?: number;
   readonly key: string;
   readonly in: 'filter' | 'breakdown' | 'math' | 'sql';
 }
@@ -31,14 +33,15 @@ const passedWithout: readonly Operator[] = ['is_not', 'not_icontains', 'not_rege
 
 export const propertiesOfFilters = (filters: readonly Filter[]): NamedProperty[] =>
   filters.flatMap(leavesOf).flatMap((leaf) => {
-    if (leaf.kind !== 'property' || leaf.source === 'event_metadata') return [];
+    if (leaf.kind !== 'property' || leaf.source === 'event_metadata' || leaf.key === groupKey) return [];
+    const { source, groupType, key } = leaf;
     return passedWithout.includes(leaf.operator) || leaf.negated
       ? []
-      : [{ source: leaf.source, key: leaf.key, in: 'filter' as const }];
+      : [{ source, ...(groupType !== undefined && { groupType }), key, in: 'filter' as const }];
   });
 
-const tables = { event: sql`events`, person: sql`persons` } as const;
-const otherSource = { event: 'person', person: 'event' } as const;
+const tables = { event: sql`events`, person: sql`persons`, group: sql`groups` } as const;
+const otherSource = { event: 'person', person: 'event', group: 'event' } as const;
 
 const column = sql`t.properties`;
 
@@ -51,10 +54,13 @@ const presentSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
   join(
     named.map(
       (property, at) => sql`SELECT * FROM (SELECT ${unsigned(at)} AS place FROM ${tables[property.source]} AS t
-      WHERE t.project_id = ${unsigned(projectId)} AND ${value(property)} IS NOT NULL LIMIT 1)`,
+      WHERE t.project_id = ${unsigned(projectId)}${ofType(property)} AND ${value(property)} IS NOT NULL LIMIT 1)`,
     ),
     sql` UNION ALL `,
   );
+
+const ofType = ({ source, groupType }: NamedProperty): Sql =>
+  source === 'group' && groupType !== undefined ? sql` AND t.group_type_index = ${unsigned(groupType)}` : empty;
 
 const namesSql = (projectId: number, source: NamedProperty['source']): Sql => sql`
   SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM (
@@ -74,8 +80,8 @@ export class UnknownProperties {
 
   /** The projection must have everything that arrived before the question. */
   async warnings(project: ProjectContext, named: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
-    const keyOf = ({ source, key, in: place }: NamedProperty): string =>
-      `${project.id} ${source} ${place === 'math' ? 'number' : 'any'} ${key}`;
+    const keyOf = ({ source, groupType, key, in: place }: NamedProperty): string =>
+      `${project.id} ${source} ${groupType ?? ''} ${place === 'math' ? 'number' : 'any'} ${key}`;
     const distinct = new Map(named.map((property) => [keyOf(property), property]));
     const unseen = [...distinct].filter(([key]) => !this.found.has(key)).slice(0, maxChecked);
     if (unseen.length === 0) return [];
@@ -116,6 +122,7 @@ export class UnknownProperties {
     const names = {
       event: misspelt.some(({ source }) => source === 'event') ? await this.names(project, 'event') : [],
       person: misspelt.some(({ source }) => source === 'person') ? await this.names(project, 'person') : [],
+      group: misspelt.some(({ source }) => source === 'group') ? await this.names(project, 'group') : [],
     };
     return unknown.map((property, at) => {
       const known = misspelt.includes(property) ? names[property.source] : [];

@@ -1,4 +1,4 @@
-import { type PersonDto } from '../../persons/person.dto.js';
+import { type ActorDto } from '../../analytics/shared/actor-pages.js';
 import { PersonsQuery } from '../../persons/list/persons.query.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readText, requireList, type Fields } from '../../platform/fields/values.js';
@@ -23,13 +23,16 @@ export const personsNode: NodeShape = {
   distinctId: works((value, attr, into) => into.set('distinct_id', [readText(value, attr)], attr)),
 };
 
-/** A person behind a number may have what the insight adds. */
-type ListedActor = PersonDto & { readonly value_at_data_point?: number; readonly appearances?: readonly number[] };
+/** Who is behind a number may have what the insight adds. */
+type ListedActor = ActorDto & { readonly value_at_data_point?: number; readonly appearances?: readonly number[] };
 
-const asActor = ({ id: _, distinct_id_count: __, ...person }: ListedActor): Fields => ({
-  id: person.uuid,
+/** A group has its key in place of the uuid, as in the reference product. */
+const idOf = (actor: ListedActor): string => ('group_key' in actor ? actor.group_key : actor.uuid);
+
+const asActor = ({ id: _, distinct_id_count: __, ...actor }: ListedActor): Fields => ({
   type: 'person',
-  ...person,
+  ...actor,
+  id: 'group_key' in actor ? actor.group_key : actor.uuid,
 });
 
 /** The columns of a list of persons. All others are questions in SQL. */
@@ -37,9 +40,9 @@ const columns: Readonly<Record<string, (person: ListedActor) => unknown>> = {
   '*': asActor,
   actor: asActor,
   person: asActor,
-  person_display_name: ({ name, uuid }) => ({ display_name: name, id: uuid }),
-  id: ({ uuid }) => uuid,
-  actor_id: ({ uuid }) => uuid,
+  person_display_name: (actor) => ({ display_name: actor.name, id: idOf(actor) }),
+  id: idOf,
+  actor_id: idOf,
   uuid: ({ uuid }) => uuid,
   name: ({ name }) => name,
   created_at: ({ created_at }) => created_at,
@@ -107,7 +110,7 @@ export const personsQueryOf = (translation: Translation): PersonsQuery => {
 
 interface PersonsPage {
   readonly count: number;
-  readonly results: readonly PersonDto[];
+  readonly results: readonly ActorDto[];
 }
 
 export interface ShownActors {
@@ -122,6 +125,6 @@ export const readActorColumns = ({ params }: Translation): ((page: PersonsPage) 
   const shown = names.map((name, at) => columnNamed(name, `select.${at}`));
   return ({ results }) => ({
     columns: names,
-    results: results.map((person) => shown.map((column) => column(person))),
+    results: results.map((actor) => shown.map((column) => column(actor))),
   });
 };

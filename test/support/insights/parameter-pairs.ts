@@ -45,7 +45,7 @@ export const pairsLines: readonly object[] = [
   ...['eve', 'gus', 'hal', 'ida', 'jon', 'kim'].map((id) => person(id)),
   event('cyd', '02-20T10:00', 'a', { n: 7 }),
   event('cyd', '02-27T10:00', 'a', { n: 7 }),
-  event('ada', '03-01T08:05', 'a', { browser: 'Chrome', n: 1, url: '/a/' }),
+  event('ada', '03-01T08:05', 'a', { browser: 'Chrome', n: 1, url: '/a/', $groups: { company: 'acme', project: 'p' } }),
   event('ada', '03-01T08:10', 'x'),
   event('ada', '03-01T08:15', 'b', { browser: 'Firefox', n: 5, url: '/a' }),
   event('ada', '03-01T08:16', 'c'),
@@ -83,6 +83,7 @@ const steps = [{ id: 'a' }, { id: 'b' }];
 const every: Readonly<Record<string, Pair>> = {
   properties: { value: [{ key: 'browser', value: 'Chrome', type: 'event' }] },
   filter_test_accounts: { value: true },
+  aggregation_group_type_index: { value: 0 },
   search: { value: 'ada' },
   include: { value: 'persons' },
   limit: { value: 1 },
@@ -108,6 +109,10 @@ const rangeByHours: Pair = { value: 'hour', beside: { date_from: '-1d', date_to:
 const breakdown: Readonly<Record<string, Pair>> = {
   breakdown: { value: 'browser' },
   breakdown_type: { value: 'person', beside: { breakdown: 'plan' } },
+  breakdown_group_type_index: {
+    value: 1,
+    beside: { breakdown: '$group_key', breakdown_type: 'group', breakdown_group_type_index: 0 },
+  },
   breakdowns: { value: [{ property: 'browser' }, { property: 'plan', type: 'person' }] },
   breakdown_value: { value: 'Chrome', beside: { breakdown: 'browser' } },
   breakdown_limit: { value: 1, beside: { breakdown: 'browser' } },

@@ -10,7 +10,13 @@ const scope: FilterScope = {
   now: new Date('2026-03-01T12:00:00Z'),
   timezone: 'America/New_York',
   actor: sql`actor`,
-  event: { event: sql`event`, timestamp: sql`timestamp`, distinctId: sql`distinct_id`, properties: sql`properties` },
+  event: {
+    event: sql`event`,
+    timestamp: sql`timestamp`,
+    distinctId: sql`distinct_id`,
+    properties: sql`properties`,
+    groups: sql`groups`,
+  },
   person: null,
   cohorts: new Map(),
 };
