@@ -9,7 +9,7 @@ import { GroupId, GroupIdParam } from '../kernel/groups/group-id.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
-import { PageDto } from '../platform/http/page.dto.js';
+import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { CreateGroupBody, UpdateGroupBody } from './edits/group-edits.dto.js';
 import { GroupEditsService } from './edits/group-edits.service.js';
 import { GroupDto } from './group.dto.js';
@@ -42,7 +42,7 @@ export class GroupsController {
     summary: 'Groups of a type, such as companies, newest first',
     description: 'All parameters combine by AND. CSV without `limit` contains all groups.',
   })
-  @ApiJsonOrCsv(PageDto(GroupDto))
+  @ApiJsonOrCsv(WarnedPageDto(GroupDto))
   list(
     @Req() request: Request,
     @Res() response: Response,

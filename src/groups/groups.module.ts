@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
+import { FiltersModule } from '../filters/filters.module.js';
 import { GroupEditsService } from './edits/group-edits.service.js';
 import { GroupActivityController } from './group-activity.controller.js';
 import { GroupsController } from './groups.controller.js';
@@ -21,7 +22,7 @@ export class GroupsModule {}
 
 /** The module must be imported after that of events, because `groups/:id` would capture `groups/related`. */
 @Module({
-  imports: [ActivityModule, GroupsModule],
+  imports: [ActivityModule, FiltersModule, GroupsModule],
   providers: [
     GroupsList,
     GroupActivity,

@@ -108,6 +108,41 @@ describe('a list of groups', () => {
     expect(await found({ group_type_index: 5, group_key: 'acme' })).toEqual([0]);
   });
 
+  it('is filtered by properties of the groups, and warns of those that no group has', async () => {
+    const leaf = (key: string, more: object = {}) => ({ type: 'group', group_type_index: 0, key, ...more });
+    const found = async (properties: unknown, query: Record<string, string> = {}) => {
+      const { count, results } = await of.list({ properties: JSON.stringify(properties), ...query });
+      return [count, ...keys(results)];
+    };
+    expect(await found([leaf('name', { value: ['Gamma'], operator: 'exact' })])).toEqual([1, 'gamma']);
+    expect(await found([leaf('name', { operator: 'is_not_set' })])).toEqual([1, 'beta']);
+    expect(await found([leaf('$group_key', { value: 'a', operator: 'icontains' })])).toEqual([
+      3,
+      'gamma',
+      'beta',
+      'acme',
+    ]);
+    const either = {
+      type: 'OR',
+      values: [leaf('name', { operator: 'is_not_set' }), leaf('email', { operator: 'is_set' })],
+    };
+    expect(await found(either)).toEqual([2, 'beta', 'acme']);
+    expect(await found(either, { search: 'works' })).toEqual([1, 'acme']);
+    const { body } = await of.call('GET', 'groups', {
+      query: { group_type_index: 0, properties: JSON.stringify([leaf('nam', { value: 'x' })]) },
+    });
+    expect(body).toMatchObject({ count: 0, warnings: [{ code: 'unknown_property' }] });
+    for (const [filter, attr] of [
+      [{ key: 'name', value: 'x', type: 'person' }, 'properties.0.type'],
+      [{ key: 'name', value: 'x' }, 'properties.0.type'],
+      [leaf('name', { value: 'x', group_type_index: 1 }), 'properties.0.group_type_index'],
+    ] as const) {
+      const query = { group_type_index: 0, properties: JSON.stringify([filter]) };
+      const { status, body: problem } = await of.call('GET', 'groups', { query });
+      expect([status, problem]).toMatchObject([400, { attr }]);
+    }
+  });
+
   it('is a table with format=csv', async () => {
     const { text } = await of.call('GET', 'groups', { query: { group_type_index: 0, format: 'csv', search: 'gamma' } });
     const { id } = await of.find('gamma');

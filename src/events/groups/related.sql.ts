@@ -1,5 +1,6 @@
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { type GroupInQuestion, isOfGroup } from '../../kernel/projection/groups.sql.js';
+import { type GroupInQuestion } from '../../groups/reading/groups.repository.js';
+import { isOfGroup } from '../log/events.sql.js';
 import { type Sql, instant, integer, sql, unsigned } from '../../platform/clickhouse/sql.js';
 
 /** The events of a group, or of a person, since a moment. */

@@ -9,7 +9,7 @@ import {
   decodeCursor,
 } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type GroupInQuestion } from '../../kernel/projection/groups.sql.js';
+import { type GroupInQuestion } from '../../groups/reading/groups.repository.js';
 import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { everything } from '../../filters/reading/filter.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';

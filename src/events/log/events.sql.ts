@@ -1,6 +1,6 @@
 import { type Cursor } from '../../platform/http/page.dto.js';
-import { type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
-import { type GroupInQuestion, isOfGroup } from '../../kernel/projection/groups.sql.js';
+import { type FilterScope, eventScope, filterSql, groupOfType } from '../../filters/compile/compile.sql.js';
+import { type GroupInQuestion } from '../../groups/reading/groups.repository.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import {
@@ -31,6 +31,10 @@ export interface PropertiesQuestion extends Pick<FilterScope, 'projectId' | 'now
 }
 
 const scopeOf = (question: PropertiesQuestion): FilterScope => eventScope({ ...question, actor: resolvedActor() });
+
+/** True for an event `e` that belongs to the group. */
+export const isOfGroup = ({ typeIndex, actor }: GroupInQuestion): Sql =>
+  sql`${groupOfType(sql`e.groups`, typeIndex)} = ${integer(BigInt(actor))}`;
 
 const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => {
   const conditions = [

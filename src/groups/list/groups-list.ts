@@ -1,23 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
+import { isEverything } from '../../filters/reading/filter.js';
+import { type WarnedPage } from '../../filters/warnings/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { sendList } from '../../platform/csv/send-list.js';
 import { type KeysetPosition, type PageRequest, isKeysetPosition } from '../../platform/http/newest-first.js';
-import { type Cursor, type KeysetSlice, type Page, cursorPageOf, decodeCursor } from '../../platform/http/page.dto.js';
+import { type Cursor, type KeysetSlice, cursorPageOf, decodeCursor } from '../../platform/http/page.dto.js';
 import { connectionSlots } from '../../platform/postgres/connection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { duringExport } from '../../platform/work/export-permits.js';
 import { type GroupDto } from '../group.dto.js';
 import { GroupsRepository } from '../reading/groups.repository.js';
 import { groupCountSql, groupPageSql } from './content-pages.sql.js';
-import { type GroupsFilter, type GroupsQuery } from './groups.query.js';
+import { type GroupsFilter, type GroupsQuery, readGroupFilter } from './groups.query.js';
 import { keyCountSql, keyPageSql } from './key-pages.sql.js';
 
 /** A position in the list and its group; null when the group was deleted after the position was read. */
 interface ListedGroup extends KeysetPosition {
   readonly group: GroupDto | null;
+}
+
+/** A list request whose parameters are read and checked; without a filter, no group can match. */
+interface ListRequest {
+  readonly filter: GroupsFilter | null;
+  readonly cursor: Cursor | null;
+  readonly now: Date;
 }
 
 const nothing = { count: 0, records: [] };
@@ -37,6 +48,8 @@ export class GroupsList {
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly groups: GroupsRepository,
+    private readonly filterChecks: FilterChecks,
+    private readonly warnings: QuestionWarnings,
   ) {}
 
   async send(
@@ -51,8 +64,8 @@ export class GroupsList {
     if (filter !== null && isByContent(filter)) await this.projection.waitUntilFresh(project.id, now);
     const send = () =>
       sendList(request, response, query, {
-        page: () => this.page(request, project, query, filter, cursor),
-        all: () => this.all(project, filter),
+        page: () => this.page(request, project, query, { filter, cursor, now }),
+        all: () => this.all(project, filter, now),
         filename: 'groups.csv',
         columns: ['id', 'group_type_index', 'group_key', 'name', 'created_at', 'group_properties'],
       });
@@ -66,31 +79,36 @@ export class GroupsList {
     const { group_key: key } = query;
     const actor = key === undefined ? null : await this.groups.actorOf(project, typeIndex, key);
     if (key !== undefined && actor === null) return null;
-    return { typeIndex, actor, search: query.search?.trim() || null };
+    const properties = readGroupFilter(query.properties, typeIndex);
+    await this.filterChecks.resolve(project, properties, 'properties');
+    return { typeIndex, actor, search: query.search?.trim() || null, properties };
   }
 
   private async page(
     request: Request,
     project: ProjectContext,
     query: GroupsQuery,
-    filter: GroupsFilter | null,
-    cursor: Cursor | null,
-  ): Promise<Page<GroupDto>> {
+    { filter, cursor, now }: ListRequest,
+  ): Promise<WarnedPage<GroupDto>> {
     const { limit, offset } = query;
-    const slice = filter === null ? nothing : await this.slice(project, filter, { limit, offset, cursor });
+    const slice = filter === null ? nothing : await this.slice(project, filter, { limit, offset, cursor }, now);
     const keyOf = ({ micros, id }: KeysetPosition) => [micros, id];
     const page = cursorPageOf(request, query, cursor, slice, keyOf, ({ group }: ListedGroup) => group);
-    return { ...page, results: page.results.filter((group) => group !== null) };
+    const results = page.results.filter((group) => group !== null);
+    if (page.count > 0 || filter === null) return { ...page, results };
+    const warnings = await this.warnings.of(project, { matches: [], filters: [filter.properties] });
+    return { ...page, results, ...(warnings.length > 0 && { warnings }) };
   }
 
   private async slice(
     project: ProjectContext,
     filter: GroupsFilter,
     request: PageRequest,
+    now: Date,
   ): Promise<KeysetSlice<ListedGroup>> {
     const [positions, count] = await Promise.all([
-      this.positions(project, filter, request),
-      this.count(project, filter),
+      this.positions(project, filter, request, now),
+      this.count(project, filter, now),
     ]);
     const found = await this.groups.withIds(
       project,
@@ -99,11 +117,11 @@ export class GroupsList {
     return { count, records: positions.map((position) => ({ ...position, group: found.get(position.id) ?? null })) };
   }
 
-  private async *all(project: ProjectContext, filter: GroupsFilter | null): AsyncGenerator<GroupDto> {
+  private async *all(project: ProjectContext, filter: GroupsFilter | null, now: Date): AsyncGenerator<GroupDto> {
     let cursor: Cursor | null = null;
     while (filter !== null) {
       const request: PageRequest = { limit: groupsPerStep, offset: 0, cursor };
-      const positions = await this.positions(project, filter, request);
+      const positions = await this.positions(project, filter, request, now);
       const step = positions.slice(0, groupsPerStep);
       const found = await this.groups.withIds(
         project,
@@ -123,21 +141,29 @@ export class GroupsList {
     project: ProjectContext,
     filter: GroupsFilter,
     request: PageRequest,
+    now: Date,
   ): Promise<readonly KeysetPosition[]> {
-    const { id: projectId } = project;
-    if (isByContent(filter))
-      return this.clickhouse.query<KeysetPosition>(groupPageSql({ projectId, filter }, request), { project });
-    const statement = keyPageSql(projectId, filter, request);
+    if (isByContent(filter)) {
+      const page = groupPageSql(questionOf(project, filter, now), request);
+      return this.clickhouse.query<KeysetPosition>(page, { project });
+    }
+    const statement = keyPageSql(project.id, filter, request);
     return (await this.inSlot(project, () => this.postgres.query<KeysetPosition>(statement))).rows;
   }
 
-  private async count(project: ProjectContext, filter: GroupsFilter): Promise<number> {
-    const { id: projectId } = project;
+  private async count(project: ProjectContext, filter: GroupsFilter, now: Date): Promise<number> {
     const rows = isByContent(filter)
-      ? await this.clickhouse.query<{ count: number }>(groupCountSql({ projectId, filter }), { project })
-      : (await this.postgres.query<{ count: string }>(keyCountSql(projectId, filter))).rows;
+      ? await this.clickhouse.query<{ count: number }>(groupCountSql(questionOf(project, filter, now)), { project })
+      : (await this.postgres.query<{ count: string }>(keyCountSql(project.id, filter))).rows;
     return Number(rows[0]?.count ?? 0);
   }
 }
 
-const isByContent = ({ search }: GroupsFilter): boolean => search !== null;
+const isByContent = ({ search, properties }: GroupsFilter): boolean => search !== null || !isEverything(properties);
+
+const questionOf = ({ id: projectId, timezone }: ProjectContext, filter: GroupsFilter, now: Date) => ({
+  projectId,
+  timezone,
+  now,
+  filter,
+});

@@ -1,7 +1,10 @@
 import { formats, type Format } from '../../platform/csv/format.dto.js';
-import { field, once } from '../../platform/fields/field.js';
+import { field, once, onceAsJson } from '../../platform/fields/field.js';
 import { QueryParam } from '../../platform/http/field-decorators.js';
 import { CursorQuery } from '../../platform/http/page.dto.js';
+import { type Filter, leavesOf } from '../../filters/reading/filter.js';
+import { parseFilters } from '../../filters/reading/filter-fields.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 import { maxGroupNameCharacters } from '../../kernel/groups/named-groups.js';
 import { optionalTypeIndexField } from '../group.dto.js';
 
@@ -31,6 +34,17 @@ export class GroupsQuery extends CursorQuery {
 
   @QueryParam(
     field.text({
+      says: onceAsJson,
+      description:
+        'Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. ' +
+        'Their type is `group`, and their `group_type_index` that of the list.',
+      example: '[{"key":"plan","operator":"exact","value":["pro"],"type":"group","group_type_index":0}]',
+    }),
+  )
+  properties?: string;
+
+  @QueryParam(
+    field.text({
       says: once,
       max: maxGroupNameCharacters,
       description: 'The group of exactly this key.',
@@ -40,6 +54,17 @@ export class GroupsQuery extends CursorQuery {
   group_key?: string;
 }
 
+/** Reads `properties`: filters on groups of the type that is listed. */
+export const readGroupFilter = (sent: string | undefined, typeIndex: number): Filter => {
+  const filter = parseFilters(sent, 'properties', { allowed: ['group'], defaultType: 'event' });
+  for (const leaf of leavesOf(filter)) {
+    if (leaf.kind === 'property' && leaf.groupType === typeIndex) continue;
+    const attr = `${(leaf.kind === 'property' ? leaf.at : undefined) ?? 'properties'}.group_type_index`;
+    throw invalidInput(`${attr} must be ${typeIndex}, that of the list, with the type group`, attr);
+  }
+  return filter;
+};
+
 /** The groups of a list: those of a type for which everything else holds. */
 export interface GroupsFilter {
   readonly typeIndex: number;
@@ -47,4 +72,5 @@ export interface GroupsFilter {
   readonly actor: string | null;
   /** Null without a search. */
   readonly search: string | null;
+  readonly properties: Filter;
 }

@@ -4,12 +4,17 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type StoredGroupType, groupTypesOf } from '../../kernel/groups/group-types.js';
 import { groupActor } from '../../kernel/groups/named-groups.js';
 import { type StoredGroup, groupsSql, requireGroup } from '../../kernel/groups/stored-groups.js';
-import { type GroupInQuestion } from '../../kernel/projection/groups.sql.js';
 import { textOf } from '../../kernel/projection/search-text.js';
 import { notFound, required } from '../../platform/errors/problem.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type GroupDto } from '../group.dto.js';
+
+/** A group as questions name it. */
+export interface GroupInQuestion {
+  readonly typeIndex: number;
+  readonly actor: string;
+}
 
 /** Reads groups by key, in the shape of the API. */
 @Injectable()
@@ -21,7 +26,7 @@ export class GroupsRepository {
     return toGroupDto(await requireGroup(client ?? this.postgres, project.id, id));
   }
 
-  /** The group as questions name it. */
+  /** Throws 404 for an id of no group. */
   async inQuestion(project: ProjectContext, id: string): Promise<GroupInQuestion> {
     const { group_type_index: typeIndex, actor } = await requireGroup(this.postgres, project.id, id);
     return { typeIndex, actor };
