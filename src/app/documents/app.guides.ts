@@ -2,6 +2,7 @@
 export const guides = {
   'Sending events': 'sending-events',
   Identity: 'identity',
+  Accounts: 'accounts',
   Filters: 'filters',
   Cohorts: 'cohorts',
   Webhooks: 'webhooks',
