@@ -75,7 +75,7 @@ class Literals {
   }
 }
 
-export type OwnerOfProperties = 'event' | 'person';
+export type OwnerOfProperties = 'event' | 'person' | 'group';
 
 /** `number`: all values that the property has in the project are numbers. `mixed`: some of them are. */
 export type PropertyType = 'number' | 'mixed' | 'other';

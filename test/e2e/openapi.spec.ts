@@ -25,6 +25,7 @@ const madeUp: readonly string[] = [
     '/SqlQuery/properties/values',
     '/ExplainedDto/properties/parameters',
     '/PersonDto/properties/properties',
+    '/InsightPersonDto/properties/group_properties',
     // Rows, series, steps or edges, in the form of the reference product.
     '/NodeAnswerDto/properties/results',
     '/SetPropertiesBody/properties/properties',

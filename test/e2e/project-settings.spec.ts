@@ -32,7 +32,7 @@ const faults: readonly (readonly [setting: object, attr: string, detail: RegExp]
     /must be one of exact/,
   ],
   [
-    { test_account_filters: [{ type: 'group', key: 'a', value: 1 }] },
+    { test_account_filters: [{ type: 'recording', key: 'a', value: 1 }] },
     'test_account_filters.0.type',
     /must be one of event, person/,
   ],

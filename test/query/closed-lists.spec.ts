@@ -181,7 +181,8 @@ describe.each(Object.entries(lists))('the %s', (_, texts) => {
 /** Each column, and that of a table of another name. */
 const columns: Readonly<Record<string, string>> = {
   events:
-    'uuid event distinct_id person_id timestamp received_at properties person.id person.uuid person.name person.properties person.is_identified person.created_at',
+    'uuid event distinct_id person_id timestamp received_at properties person.id person.uuid person.name person.properties person.is_identified person.created_at $group_0 group_0.id group_0.index group_0.key group_0.name group_0.properties group_0.created_at',
+  groups: 'id index key name properties created_at',
   persons: 'id uuid name properties is_identified created_at',
   person_distinct_ids: 'distinct_id person_id',
   cohorts: 'id name is_static created_at',

@@ -230,6 +230,36 @@ describe('properties of groups', () => {
     expect(keysOf(await answer('funnel', paid))).toEqual(['acme']);
   });
 
+  it('are read in SQL, of the group of an event and of all groups', async () => {
+    const rows = async (query: string) => {
+      const path = `/api/projects/${service.project.id}/query`;
+      const reply = await service.call('POST', path, { body: { query }, headers: { 'X-Test-Now': now } });
+      if (reply.status !== 200) throw new Error(reply.text);
+      return (reply.body as { results: unknown[][] }).results;
+    };
+    expect(
+      await rows(`SELECT group_0.properties.plan AS plan, count(), uniq($group_0) FROM events
+        WHERE event = 'opened' AND isNotNull($group_0) GROUP BY plan ORDER BY plan`),
+    ).toEqual([
+      ['free', 2, 1],
+      ['pro', 2, 1],
+      [null, 1, 1],
+    ]);
+    expect(await rows(`SELECT key, name, properties.seats FROM groups WHERE index = 0 ORDER BY key`)).toEqual([
+      ['acme', 'Acme', 10],
+      ['bolt', 'Bolt', 2],
+      ['core', 'core', null],
+    ]);
+    expect(
+      await rows(`SELECT g.name, count() FROM events AS e JOIN groups AS g ON g.key = e.$group_0 AND g.index = 0
+        WHERE e.event = 'paid' GROUP BY g.name ORDER BY g.name`),
+    ).toEqual([
+      ['Acme', 1],
+      ['core', 1],
+    ]);
+    expect(await rows(`SELECT count() FROM events WHERE $group_0 = 'acme' AND group_1.key = 'p1'`)).toEqual([[2]]);
+  });
+
   it('are refused for types that the project does not have', async () => {
     const refusal = async (query: Record<string, string>) => {
       const { status, body } = await questions.get('persons/trends', { ...march, events: opened, ...query });

@@ -7225,6 +7225,24 @@ export interface components {
              *     ]
              */
             appearances?: number[];
+            /**
+             * @description Only groups have it, and the three fields after it.
+             * @enum {string}
+             */
+            type?: "group";
+            /** @example 0 */
+            group_type_index?: number;
+            /** @example acme */
+            group_key?: string;
+            /**
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties?: {
+                [key: string]: unknown;
+            };
         };
         FunnelPage: {
             /**
@@ -10290,6 +10308,38 @@ export interface components {
              */
             at?: "event";
         };
+        /** @description A filter on a property of the group that the event names, such as its company. */
+        GroupPropertyFilter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "group";
+            /**
+             * @description The index of a type of groups, as `groups_types` lists them.
+             * @example 0
+             */
+            group_type_index: number;
+            /**
+             * @description The key of the property. `$group_key` is the key of the group itself.
+             * @example plan
+             */
+            key: string;
+            /**
+             * @description How the property is compared. `in` is `exact`, and `not_in` is `is_not`. Default: `"exact"`.
+             * @enum {string}
+             */
+            operator?: "exact" | "is_not" | "icontains" | "not_icontains" | "regex" | "not_regex" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "is_set" | "is_not_set" | "is_date_exact" | "is_date_before" | "is_date_after" | "in" | "not_in";
+            /**
+             * @description A value, or a list: the filter holds if any of them matches, or with a negative operator if none does. `between` and `not_between` have two; `is_set` and `is_not_set` need none.
+             * @example [
+             *       "pro"
+             *     ]
+             */
+            value?: components["schemas"]["FilterValue"] | components["schemas"]["FilterValue"][];
+            /** @description Inverts the filter. Default: `false`. */
+            negation?: boolean;
+        };
         /** @description A filter on a property: of the event in insights, of the person where filters select persons. */
         UntypedFilter: {
             /**
@@ -10312,7 +10362,7 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
-        TypedInsightFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"];
+        TypedInsightFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"] | components["schemas"]["GroupPropertyFilter"];
         InsightFilter: components["schemas"]["TypedInsightFilter"] | components["schemas"]["UntypedFilter"];
         InsightFilterGroup: {
             /**
@@ -10335,7 +10385,7 @@ export interface components {
              */
             values: components["schemas"]["InsightFilter"][] | components["schemas"]["InsightFilterGroup"][];
         };
-        /** @description Filters on events, their persons and cohorts. A filter without a type is one on the event. A list, all of which must hold, or a group. */
+        /** @description Filters on events, their persons, groups and cohorts. A filter without a type is one on the event. A list, all of which must hold, or a group. */
         InsightFilters: components["schemas"]["InsightFilter"][] | components["schemas"]["InsightFilterGroup"];
         TypedPersonFilter: components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"];
         PersonFilter: components["schemas"]["TypedPersonFilter"] | components["schemas"]["UntypedFilter"];
@@ -11034,12 +11084,17 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
              */
             math_property?: string;
+            /**
+             * @description The type of the groups that `unique_group` counts; other maths ignore it.
+             * @example 0
+             */
+            math_group_type_index?: number;
         };
         /** @description A saved action. */
         TrendsSavedAction: {
@@ -11071,12 +11126,17 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
              */
             math_property?: string;
+            /**
+             * @description The type of the groups that `unique_group` counts; other maths ignore it.
+             * @example 0
+             */
+            math_group_type_index?: number;
         };
         /** @description Several events that count as one. */
         TrendsAnyOf: {
@@ -11120,12 +11180,17 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
              */
             math_property?: string;
+            /**
+             * @description The type of the groups that `unique_group` counts; other maths ignore it.
+             * @example 0
+             */
+            math_group_type_index?: number;
         };
         /** @description What is counted: an event, a saved action, or several events as one. */
         TrendsEntity: components["schemas"]["TrendsEvent"] | components["schemas"]["TrendsSavedAction"] | components["schemas"]["TrendsAnyOf"];
@@ -11159,12 +11224,17 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
              */
             math_property?: string;
+            /**
+             * @description The type of the groups that `unique_group` counts; other maths ignore it.
+             * @example 0
+             */
+            math_group_type_index?: number;
         };
         /** @description An event. */
         ExclusionEvent: {
@@ -11358,7 +11428,32 @@ export interface components {
              */
             at?: "event";
         };
-        Breakdown: components["schemas"]["EventBreakdown"] | components["schemas"]["PersonBreakdown"] | components["schemas"]["CohortBreakdown"];
+        /** @description The values of a property of the groups that events name. */
+        GroupBreakdown: {
+            /**
+             * @description A key.
+             * @example $browser
+             */
+            property: string;
+            /** @enum {string} */
+            type: "group";
+            /**
+             * @description As `breakdown_normalize_url`, for this entry.
+             * @example false
+             */
+            normalize_url?: boolean;
+            /**
+             * @description As `breakdown_histogram_bin_count`, for this entry.
+             * @example 10
+             */
+            histogram_bin_count?: number;
+            /**
+             * @description The index of a type of groups, as `groups_types` lists them.
+             * @example 0
+             */
+            group_type_index: number;
+        };
+        Breakdown: components["schemas"]["EventBreakdown"] | components["schemas"]["PersonBreakdown"] | components["schemas"]["CohortBreakdown"] | components["schemas"]["GroupBreakdown"];
         CleaningRule: {
             /**
              * @description An RE2 expression.
@@ -11414,6 +11509,11 @@ export interface components {
              * @example []
              */
             properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
+             * @example 0
+             */
+            aggregation_group_type_index?: number;
             /** @description Adds the project’s `test_account_filters`. Default: `false`. */
             filter_test_accounts?: boolean;
             /**
@@ -11477,7 +11577,12 @@ export interface components {
              * @description The source of the property. Default: `"event"`.
              * @enum {string}
              */
-            breakdown_type?: "event" | "person" | "cohort";
+            breakdown_type?: "event" | "person" | "cohort" | "group";
+            /**
+             * @description With `breakdown_type=group`: the type of the groups.
+             * @example 0
+             */
+            breakdown_group_type_index?: number;
             /**
              * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
              * @example []
@@ -11614,6 +11719,11 @@ export interface components {
              * @example []
              */
             properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
+             * @example 0
+             */
+            aggregation_group_type_index?: number;
             /** @description Adds the project’s `test_account_filters`. Default: `false`. */
             filter_test_accounts?: boolean;
             /**
@@ -11760,6 +11870,11 @@ export interface components {
              * @example []
              */
             properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
+             * @example 0
+             */
+            aggregation_group_type_index?: number;
             /** @description Adds the project’s `test_account_filters`. Default: `false`. */
             filter_test_accounts?: boolean;
             /**
@@ -11992,6 +12107,11 @@ export interface components {
              * @example []
              */
             properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
+             * @example 0
+             */
+            aggregation_group_type_index?: number;
             /** @description Adds the project’s `test_account_filters`. Default: `false`. */
             filter_test_accounts?: boolean;
             /**
@@ -12055,7 +12175,12 @@ export interface components {
              * @description The source of the property. Default: `"event"`.
              * @enum {string}
              */
-            breakdown_type?: "event" | "person" | "cohort";
+            breakdown_type?: "event" | "person" | "cohort" | "group";
+            /**
+             * @description With `breakdown_type=group`: the type of the groups.
+             * @example 0
+             */
+            breakdown_group_type_index?: number;
             /**
              * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
              * @example []
@@ -17739,6 +17864,8 @@ export interface operations {
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -17764,7 +17891,9 @@ export interface operations {
                 /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons. JSON text. */
                 breakdown?: string;
                 /** @description The source of the property. */
-                breakdown_type?: "event" | "person" | "cohort";
+                breakdown_type?: "event" | "person" | "cohort" | "group";
+                /** @description With `breakdown_type=group`: the type of the groups. */
+                breakdown_group_type_index?: number;
                 /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
                 breakdowns?: string;
                 /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
@@ -17888,6 +18017,8 @@ export interface operations {
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -18015,6 +18146,8 @@ export interface operations {
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -18076,6 +18209,8 @@ export interface operations {
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -18237,6 +18372,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -18294,6 +18431,8 @@ export interface operations {
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -18363,7 +18502,7 @@ export interface operations {
     getTrends: {
         parameters: {
             query?: {
-                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, weekly_active, monthly_active, first_time_for_user, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
+                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, weekly_active, monthly_active, first_time_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -18377,6 +18516,8 @@ export interface operations {
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
                 properties?: string;
+                /** @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups. */
+                aggregation_group_type_index?: number;
                 /** @description Adds the project’s `test_account_filters`. */
                 filter_test_accounts?: boolean;
                 /** @description Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. Actors without a profile are found by their whole distinct id. */
@@ -18392,7 +18533,9 @@ export interface operations {
                 /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons. JSON text. */
                 breakdown?: string;
                 /** @description The source of the property. */
-                breakdown_type?: "event" | "person" | "cohort";
+                breakdown_type?: "event" | "person" | "cohort" | "group";
+                /** @description With `breakdown_type=group`: the type of the groups. */
+                breakdown_group_type_index?: number;
                 /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
                 breakdowns?: string;
                 /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
@@ -18426,7 +18569,7 @@ export interface operations {
                 /** @description With `entity_id`: its order. */
                 entity_order?: number;
                 /** @description With `entity_id`: its math. */
-                entity_math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+                entity_math?: "total" | "dau" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
                 /** @description Only persons of the point that contains this date or moment; of all points by default. */
                 day?: string;
                 /** @description With `compare`: persons of the current or the previous range; without `day` the current one. */

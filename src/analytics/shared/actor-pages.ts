@@ -16,7 +16,7 @@ import { type QuestionScope } from './question-scopes.js';
 import { Questions } from '../../filters/asking/questions.js';
 import { GroupActors, type InsightGroup } from './group-actors.js';
 
-/** Who is behind a number. */
+/** A person or a group behind a number. */
 export type ActorDto = PersonDto | InsightGroup;
 
 /** A row of an actor list. Each insight may add columns of its own. */

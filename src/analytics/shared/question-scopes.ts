@@ -35,7 +35,7 @@ export interface QuestionScope extends QuestionOrigin {
   readonly histories: readonly MemberHistory[];
 }
 
-/** What a question may be beside its filters. */
+/** The parts of a question, beside its filters, that the databases decide. */
 export interface QuestionForm {
   /** True if the insight can answer who was in a cohort at the time of an event. */
   readonly atEvent?: boolean;

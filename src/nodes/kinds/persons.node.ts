@@ -23,7 +23,7 @@ export const personsNode: NodeShape = {
   distinctId: works((value, attr, into) => into.set('distinct_id', [readText(value, attr)], attr)),
 };
 
-/** Who is behind a number may have what the insight adds. */
+/** A person or a group behind a number may have what the insight adds. */
 type ListedActor = ActorDto & { readonly value_at_data_point?: number; readonly appearances?: readonly number[] };
 
 /** A group has its key in place of the uuid, as in the reference product. */

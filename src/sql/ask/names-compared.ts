@@ -42,6 +42,7 @@ const sourceOf = (tables: ReadonlySet<string>): NamedProperty['source'] | null =
   const [table, ...others] = tables;
   if (others.length > 0) return null;
   if (table === 'events') return 'event';
+  if (table === 'groups') return 'group';
   return table === 'persons' ? 'person' : null;
 };
 
@@ -50,7 +51,10 @@ const propertyOf = (parts: readonly string[], source: NamedProperty['source']): 
   const at = parts.indexOf('properties');
   const key = at < 0 ? undefined : parts[at + 1];
   if (key === undefined) return [];
-  return [{ source: parts[at - 1] === 'person' ? 'person' : source, key, in: 'sql' }];
+  const owner = parts[at - 1] ?? '';
+  const [, type] = /^group_(\d+)$/.exec(owner) ?? [];
+  if (type !== undefined) return [{ source: 'group', groupType: Number(type), key, in: 'sql' }];
+  return [{ source: owner === 'person' ? 'person' : source, key, in: 'sql' }];
 };
 
 const isEvent = (expression: Expression | undefined): boolean =>

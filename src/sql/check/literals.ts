@@ -31,6 +31,8 @@ export const readValue: NodeReader = (checking, content, at) => {
     case 'Null':
       return { kind: 'constant', value: null, at };
     case 'Placeholder':
+      // The parser takes names that begin with a dollar for placeholders.
+      if (isGroupColumn(String(inner))) return { kind: 'name', parts: [{ text: String(inner), at }], at };
       throw fault(placeholderHint(String(inner)), at);
     default:
       throw fault("Write a text as '…'", at);
@@ -41,6 +43,8 @@ export const digitsOf = (text: string, at: SourcePosition): string => {
   if (/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
   throw fault(`${quoted(text)} is not a number`, at);
 };
+
+const isGroupColumn = (written: string): boolean => /^\$group_\d{1,2}$/.test(written);
 
 /**
  * Explains a name with a dollar, such as `$browser`: names of the reference product begin so, and the parser takes them for

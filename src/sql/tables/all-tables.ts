@@ -1,5 +1,6 @@
 import { cohortPeopleTable, cohortsTable } from './cohorts.sql.js';
 import { queriedEvents } from './events.sql.js';
+import { queriedGroups } from './groups.sql.js';
 import { personDistinctIdsTable, queriedPersons } from './persons.sql.js';
 import { sessionsTable } from './sessions.sql.js';
 import { type QueryTable } from './table.js';
@@ -8,6 +9,7 @@ export const allTables: readonly QueryTable[] = [
   queriedEvents,
   queriedPersons,
   personDistinctIdsTable,
+  queriedGroups,
   cohortsTable,
   cohortPeopleTable,
   sessionsTable,

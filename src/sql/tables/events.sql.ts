@@ -1,9 +1,11 @@
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
+import { groupOfType } from '../../filters/compile/compile.sql.js';
 import { type SqlStatement } from '../statement.js';
 import { personColumn, personColumns, personsOfProject } from './persons.sql.js';
 import { propertyOf } from './properties.sql.js';
-import { type Inner, type QueryTable } from './table.js';
+import { groupColumns, groupOfEvent, groupsOfProject } from './groups.sql.js';
+import { type Inner, type QueryTable, groupRowsOf } from './table.js';
 
 export const actorOf = ({ scope }: SqlStatement): Sql => resolvedActor({ overridden: scope.overridden });
 
@@ -25,11 +27,17 @@ export const queriedEvents: QueryTable = {
     { name: 'received_at', type: 'DateTime64(3)', description: 'When it arrived' },
     { name: 'properties', type: 'String', description: 'All properties as JSON; properties.key is one of them' },
   ],
-  nested: personColumns.map((column) => ({ ...column, name: `person.${column.name}` })),
+  nested: [
+    ...personColumns.map((column) => ({ ...column, name: `person.${column.name}` })),
+    { name: '$group_0', type: 'String', description: 'The key of its group of the type 0; so for the other types' },
+    ...groupColumns.map((column) => ({ ...column, name: `group_0.${column.name}` })),
+  ],
   find: (statement, path) => {
     const [column, ...rest] = path;
     if (column === 'properties') return propertyOf(statement, 'event', sql`e.properties`, rest);
     if (column === 'person') return personOf(statement, rest);
+    const ofGroup = groupOfEvent(statement, path);
+    if (ofGroup !== null) return ofGroup;
     if (rest.length > 0) return null;
     switch (column) {
       case 'uuid':
@@ -48,7 +56,7 @@ export const queriedEvents: QueryTable = {
         return null;
     }
   },
-  rows: (statement, { ofActor, ofPerson }) => {
+  rows: (statement, { ofActor, ofPerson, ofGroups }) => {
     const { projectId, overridden } = statement.scope;
     // Overrides are read only if the question asks whose events they are.
     const events = eventsFrom(projectId, { overridden: overridden && ofActor });
@@ -57,6 +65,11 @@ export const queriedEvents: QueryTable = {
       ofPerson.length > 0
         ? sql`${events} GLOBAL ANY LEFT JOIN (${persons}) AS q ON q.id = ${actorOf(statement)}`
         : events;
-    return { from, where: eventsOfProject(projectId) };
+    const groups = [...ofGroups].map(
+      ([type, values]) => sql` GLOBAL ANY LEFT JOIN (
+      SELECT g.actor AS actor, ${join(values)} FROM groups AS g FINAL WHERE ${groupsOfProject(statement)}
+    ) AS ${groupRowsOf(type)} ON ${groupRowsOf(type)}.actor = ${groupOfType(sql`e.groups`, type)}`,
+    );
+    return { from: join([from, ...groups], empty), where: eventsOfProject(projectId) };
   },
 };

@@ -2,7 +2,7 @@ import { propertyStoredAs, propertyValue } from '../../kernel/projection/schema/
 import { type Sql, boolean, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type OwnerOfProperties } from '../statement.js';
 
-const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;
+const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL`, group: sql`groups AS p FINAL` } as const;
 
 /** Lists the most frequent properties, by path, with the types of their values. */
 export const propertyTypesSql = (projectId: number, owner: keyof typeof sources): Sql => sql`
@@ -32,7 +32,7 @@ export interface SearchedProperty extends OwnedProperty {
   readonly hasOthers: boolean;
 }
 
-const newer = { event: sql`events AS p`, person: sql`persons AS p` } as const;
+const newer = { event: sql`events AS p`, person: sql`persons AS p`, group: sql`groups AS p` } as const;
 
 const rowsWith = (projectId: number, { owner, after }: SearchedProperty, condition: Sql): Sql => sql`
   FROM ${after === null ? sources[owner] : newer[owner]}

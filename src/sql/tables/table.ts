@@ -1,5 +1,5 @@
 import { type StoredType } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { type SqlStatement } from '../statement.js';
 
@@ -14,6 +14,8 @@ export interface Inner {
   readonly ofActor?: boolean;
   /** True for a value of the person of an event: it is then written over `persons` as `p`. */
   readonly ofPerson?: boolean;
+  /** For a value of the group of an event: the index of its type. The value is then written over `groups` as `g`. */
+  readonly ofGroup?: number;
   /** True if the sub-select must know the pages of a session. */
   readonly ofPages?: boolean;
 }
@@ -29,6 +31,8 @@ export interface Needs {
   readonly ofActor: boolean;
   /** The values of persons, each with its name. */
   readonly ofPerson: readonly Sql[];
+  /** The values of groups, each with its name, by the indexes of their types. */
+  readonly ofGroups: ReadonlyMap<number, readonly Sql[]>;
   readonly ofPages: boolean;
   /** Conditions on the events from which the rows are made. */
   readonly ofEvents: readonly Sql[];
@@ -115,18 +119,30 @@ export class TableRows {
     const ofPerson = all.flatMap(({ inner, name }) =>
       inner.ofPerson ? [sql`toNullable(${inner.sql}) AS ${name}`] : [],
     );
+    const ofGroups = new Map<number, Sql[]>();
+    for (const { inner, name } of all) {
+      if (inner.ofGroup === undefined) continue;
+      ofGroups.set(inner.ofGroup, [...(ofGroups.get(inner.ofGroup) ?? []), sql`toNullable(${inner.sql}) AS ${name}`]);
+    }
     const { from, where } = this.definition.rows(this.statement, {
       ofActor: ofPerson.length > 0 || all.some(({ inner }) => inner.ofActor),
       ofPerson,
+      ofGroups,
       ofPages: all.some(({ inner }) => inner.ofPages),
       ofEvents: this.ofEvents,
     });
-    const columns = all.map(({ inner, name }) => sql`${inner.ofPerson ? sql`q.${name}` : inner.sql} AS ${name}`);
+    const columns = all.map(({ inner, name }) => {
+      const joined = inner.ofPerson ? sql`q` : inner.ofGroup === undefined ? null : groupRowsOf(inner.ofGroup);
+      return sql`${joined ? sql`${joined}.${name}` : inner.sql} AS ${name}`;
+    });
     // The rows must be there to be counted, even if no column is needed.
     const list = columns.length > 0 ? join(columns) : sql`1 AS ${this.statement.names.next('c')}`;
     return sql`(SELECT ${list} FROM ${from}${where === null ? empty : sql` WHERE ${where}`})`;
   }
 }
+
+/** The name of the rows of groups of a type that are joined with events. */
+export const groupRowsOf = (type: number): Sql => identifier(`q_${type}`);
 
 /** Times are stored in UTC; a question sees them in the zone of the project. */
 export const inTimezone = ({ literals, scope }: SqlStatement, time: Sql): Sql =>
