@@ -5755,6 +5755,8 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["GroupDto"][];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         CreateGroupBody: {
             /**
@@ -16547,6 +16549,8 @@ export interface operations {
                 group_type_index?: number;
                 /** @description Groups whose key, name, username or e-mail contains this text in any case. For example `acme`. */
                 search?: string;
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Their type is `group`, and their `group_type_index` that of the list. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"group","group_type_index":0}]`. */
+                properties?: string;
                 /** @description The group of exactly this key. For example `acme`. */
                 group_key?: string;
             };
