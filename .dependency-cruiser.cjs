@@ -9,6 +9,7 @@ const rooms = [
   'audit',
   'auth',
   'persons',
+  'groups',
   'events',
   'cohorts',
   'actions',

@@ -12,7 +12,7 @@ const table = [
   '| Absent | Addresses | Instead |',
   '| --- | --- | --- |',
   ...absentFeatures.map(({ name, below: [first = ''], elsewhere: [other] = [], instead, ...lists }) => {
-    const isEmpty = (lists.emptyPages ?? lists.emptyLists ?? []).includes(first);
+    const isEmpty = (lists.emptyPages ?? []).includes(first);
     const addresses = [`\`${first}\`${isEmpty ? ' (an empty list)' : ''}`, ...(other ? [`\`${other}\``] : [])];
     return `| ${upper(name)} | ${addresses.join(', ')} | ${upper(instead)} |`;
   }),

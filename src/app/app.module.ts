@@ -18,6 +18,7 @@ import { type Config } from '../platform/config/config.js';
 import { DeletionsModule } from '../deletions/deletions.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
+import { GroupsRoutesModule } from '../groups/groups.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
 import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         ...(config.console ? [AccountsModule] : []),
         ActionsModule,
         EventsModule,
+        GroupsRoutesModule,
         CohortsModule,
         WebhooksModule,
         QuotasModule,

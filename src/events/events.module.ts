@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureLimits } from './capture/capture-limits.js';
 import { CaptureService } from './capture/capture.service.js';
+import { EventsOfGroupController } from './groups/events-of-group.controller.js';
+import { RelatedService } from './groups/related.service.js';
 import { ImportController } from './import/import.controller.js';
 import { ImportJobs } from './import/jobs/import-jobs.js';
 import { ImportJobsController } from './import/jobs/import-jobs.controller.js';
@@ -26,13 +29,14 @@ import { StaticFiles } from './sdk/static-files.js';
 import { SegmentController } from './segment/segment.controller.js';
 
 @Module({
-  imports: [AuthModule, FiltersModule, PersonsModule],
+  imports: [AuthModule, FiltersModule, GroupsModule, PersonsModule],
   controllers: [
     CaptureController,
     SegmentController,
     SdkController,
     LiveController,
     EventsController,
+    EventsOfGroupController,
     ImportController,
     ImportJobsController,
     IngestionController,
@@ -51,6 +55,7 @@ import { SegmentController } from './segment/segment.controller.js';
     JobWorker,
     LivePoller,
     LiveService,
+    RelatedService,
     StaticFiles,
   ],
 })

@@ -21,7 +21,7 @@ const cursorParam = (
   },
 });
 
-/** The parameters of both exports. */
+/** The parameters of all exports. */
 class ExportQuery {
   @QueryParam(
     field.choice(exportFormats, {
@@ -37,7 +37,7 @@ class ExportQuery {
       min: 1,
       max: 1_000_000_000,
       description:
-        'The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file.',
+        'The number of records; without it, all. A Parquet file has at most 100,000 events or groups, or 10,000 persons: a `Link` header with `rel="next"` names the next file.',
       example: 1000,
     }),
   )
@@ -73,6 +73,23 @@ export class ExportPersonsQuery extends ExportQuery {
       'The `id` of the last person that was received completely: the answer continues after it, a CSV without its header. Of NDJSON, the last line that has an `id`.',
       '41',
       { isCursor: isBigId, kind: 'the id of the last person that was received' },
+    ),
+  )
+  cursor?: string;
+}
+
+export class ExportGroupsQuery extends ExportQuery {
+  @QueryParam(timeBoundField('Groups created later than this.', '2026-01-01T00:00:00Z'))
+  after?: string;
+
+  @QueryParam(timeBoundField('Groups created earlier than this.', '2026-02-01T00:00:00Z'))
+  before?: string;
+
+  @QueryParam(
+    cursorParam(
+      'The `id` of the last group that was received completely: the answer continues after it, a CSV without its header.',
+      '3',
+      { isCursor: isBigId, kind: 'the id of the last group that was received' },
     ),
   )
   cursor?: string;

@@ -5,7 +5,7 @@ import { CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonIdParam } from '../persons/person-format.guard.js';
 import { personRef } from '../kernel/identity/person-ref.js';
-import { ExportEventsQuery, ExportPersonsQuery } from './export.query.js';
+import { ExportEventsQuery, ExportGroupsQuery, ExportPersonsQuery } from './export.query.js';
 import { ExportsService } from './exports.service.js';
 import { PersonDocumentDto } from './persons/person-document.dto.js';
 import { PersonDocuments } from './persons/person-documents.js';
@@ -101,5 +101,31 @@ export class PersonExportsController {
     @Now() now: Date,
   ): Promise<void> {
     return this.documents.send(response, project, personRef(id), now);
+  }
+}
+
+@ApiTags('Groups')
+@Controller('api/projects/:project_id')
+export class GroupExportsController {
+  constructor(private readonly exports: ExportsService) {}
+
+  @Get('export/groups')
+  @RequiresScope('group:read')
+  @ApiOperation({
+    operationId: 'exportGroups',
+    summary: 'All groups, as a file',
+    description:
+      'In the order of ids. A line of NDJSON is the event `$groupidentify` that describes the group, and `import` reads it: import this file after the events. ' +
+      'A client that reads nothing for half a minute is disconnected.',
+  })
+  @ApiExport()
+  groups(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentProject() project: ProjectContext,
+    @Query() query: ExportGroupsQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    return this.exports.send(request, response, project, 'groups', query, now);
   }
 }

@@ -13,7 +13,7 @@ import { Projection } from '../kernel/projection/projection.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { withFirstChunk, type Chunk, type Walk } from './files/chunk.js';
-import { type ExportEventsQuery, type ExportPersonsQuery } from './export.query.js';
+import { type ExportEventsQuery, type ExportGroupsQuery, type ExportPersonsQuery } from './export.query.js';
 import { type ExportFormat } from './files/formats.js';
 import { exportKinds, type ExportKind } from './kinds.js';
 
@@ -23,9 +23,9 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-type ExportQuery = ExportEventsQuery | ExportPersonsQuery;
+type ExportQuery = ExportEventsQuery | ExportPersonsQuery | ExportGroupsQuery;
 
-/** Sends all events or all persons of a project. */
+/** Sends all events, persons or groups of a project. */
 @Injectable()
 export class ExportsService {
   constructor(

@@ -120,6 +120,8 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     const { id } = await of.create({ filters: all(where('plan', 'pro')) });
     return { records: { cohortId: id }, first: { query: { wait: 20 } }, other: { query: { wait: 19 } } };
   },
+  '/api/projects/{project_id}/groups': () =>
+    bodies({ group_type: 'company', group_key: 'once' }, { group_type: 'company', group_key: 'twice' }),
   '/api/projects/{project_id}/import': () => ({
     first: lines({ type: 'event', event: 'imported', distinct_id: 'ivy' }, { type: 'odd' }),
     other: lines({ type: 'event', event: 'imported', distinct_id: 'ivan' }),
@@ -214,6 +216,7 @@ const stored = async (): Promise<unknown> => {
     'annotations',
     'cohorts',
     'persons',
+    'groups',
     'person_distinct_ids',
     'events',
     'deletion_requests',

@@ -29,6 +29,10 @@ const madeUp: readonly string[] = [
     // Rows, series, steps or edges, in the form of the reference product.
     '/NodeAnswerDto/properties/results',
     '/SetPropertiesBody/properties/properties',
+    'GroupDto/properties/group_properties',
+    ...['/CreateGroupBody/properties/group_properties', '/UpdateGroupBody/properties/group_properties'],
+    '/UpdateGroupBody/properties/properties',
+    ...['/GroupPropertyChangeDto/properties/before', '/GroupPropertyChangeDto/properties/after'],
   ],
   ...[
     'PersonDto/properties/properties',

@@ -239,6 +239,7 @@ describe('a record of another project', () => {
     const idsOf = (tenant: Tenant) => ({
       ...{
         persons: tenant.personId,
+        groups: tenant.groupId,
         cohorts: tenant.cohortId,
         insights: tenant.insightId,
         dashboards: tenant.dashboardId,

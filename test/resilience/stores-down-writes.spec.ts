@@ -97,6 +97,11 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST persons/:id/split/undo', {}, split);
   add('POST persons/bulk_delete', { body: { ids: [(await person('bulk')).id] } });
   add('DELETE persons/:id', { query: { delete_events: 'true' } }, await person('deleted'));
+  const group = (key: string) => ({ group_type: 'company', group_key: key });
+  add('POST groups', { body: group('made') });
+  add('PATCH groups/:id', { body: { properties: { plan: 'pro' } } }, await make('groups', group('changed')));
+  add('DELETE groups/:id', {}, await make('groups', group('doomed')));
+  add('PATCH groups_types/update_metadata', { body: [{ group_type_index: 0, name_plural: 'Companies' }] });
   add('POST cohorts', { body: { name: 'made', is_static: true, distinct_ids: ['visitor'] } });
   add('PATCH cohorts/:id', { body: { name: 'renamed' } }, await fixed());
   add('POST cohorts/:id/recalculate', {}, await of.create({ filters: all(where('plan', 'free')) }));

@@ -110,6 +110,8 @@ const inProject = () => operations.filter(({ path }) => path.startsWith('/api/pr
 
 const queries: Readonly<Record<string, object>> = {
   'GET cohorts/{id}/explain': { person_id: '1' },
+  'GET groups/find': { group_type_index: '0', group_key: 'probe' },
+  'GET groups/property_values': { group_type_index: '0', key: 'plan' },
   'GET events/live': { max_seconds: '1' },
 };
 const january = { date_from: '2024-01-01', date_to: '2024-01-31' };
@@ -177,6 +179,7 @@ const comparable = (answer: Answer, tenant: Tenant): string => {
 const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
   const lists = [
     'persons',
+    'groups',
     'events',
     'cohorts',
     'actions',

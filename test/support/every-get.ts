@@ -13,6 +13,9 @@ const seen = JSON.stringify([{ id: 'seen' }]);
 const queries: readonly (readonly [RegExp, Record<string, string>])[] = [
   [/\/funnel/, { events: JSON.stringify([{ id: 'seen' }, { id: 'seen', order: 1 }]) }],
   [/\/(?:trends|stickiness|correlation)/, { events: seen }],
+  [/\/groups\/find$/, { group_type_index: '0', group_key: 'seen' }],
+  [/\/groups\/related$/, { group_type_index: '0', id: 'seen' }],
+  [/\/groups\/property_values$/, { group_type_index: '0', key: 'plan' }],
   [/\/events\/live$/, { max_seconds: '1' }],
 ];
 
@@ -31,6 +34,7 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
   const ids = new Map<string, string | number | undefined>([
     ['persons/:id', person?.id],
     ['events/:uuid', event?.uuid],
+    ['groups/:id', (await make('groups', { group_type: 'company', group_key: 'seen' })).id],
     ['cohorts/:id', (await make('cohorts', { name: 'seen', is_static: true, person_ids: [person?.id] })).id],
     ['actions/:id', (await make('actions', { name: 'seen', steps: [{ event: 'seen' }] })).id],
     ['insights/:id', (await make('insights', { name: 'seen', question: { type: 'trends', params: {} } })).id],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ServiceHandle } from './service-handle.js';
 
-export type Kind = 'events' | 'persons';
+export type Kind = 'events' | 'persons' | 'groups';
 
 export interface Exported {
   readonly status: number;

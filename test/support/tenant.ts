@@ -12,6 +12,8 @@ export interface Tenant {
   readonly email: string;
   readonly eventName: string;
   readonly eventUuid: string;
+  readonly groupId: number;
+  readonly groupKey: string;
   readonly cohortId: number;
   readonly actionId: number;
   readonly insightId: number;
@@ -40,6 +42,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'events/{uuid}': ({ eventUuid }) => eventUuid,
   'deletion_requests/{id}': ({ deletionId }) => deletionId,
   'import/{id}': ({ importId }) => importId,
+  'groups/{id}': ({ groupId }) => groupId,
   'cohorts/{id}': ({ cohortId }) => cohortId,
   'actions/{id}': ({ actionId }) => actionId,
   'query/{query}': () => 'TrendsQuery',
@@ -69,11 +72,16 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const project = await service.newProject(marker);
   const people = new PersonsOf(service, project.id);
   const email = `${marker}@example.test`;
-  const [distinctId, eventName] = [`${marker}-id`, `${marker} event`];
+  const [distinctId, eventName, groupKey] = [`${marker}-id`, `${marker} event`, `${marker}-group`];
   const person = await people.make([distinctId, `${marker}-id-2`], { email, secret: marker, [`${marker}-key`]: 1 });
+  const named = { group_type: 'company', group_key: groupKey, group_properties: { secret: marker } };
+  const { id: groupId } = (await people.call('POST', 'groups', { body: named })).body as { id: number };
   const line = { type: 'event', event: eventName, distinct_id: distinctId, timestamp: '2024-01-03T00:00:00Z' };
   const headers = { 'content-type': 'application/x-ndjson' };
-  await people.call('POST', 'import', { body: JSON.stringify({ ...line, properties: { secret: marker } }), headers });
+  await people.call('POST', 'import', {
+    body: JSON.stringify({ ...line, properties: { secret: marker, $groups: { company: groupKey } } }),
+    headers,
+  });
   const [event] = await people.events({ event: eventName });
   const cohort = { name: marker, is_static: true, person_ids: [person.id] };
   const { id: cohortId } = (await people.call('POST', 'cohorts', { body: cohort })).body as { id: number };
@@ -110,6 +118,8 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     email,
     eventName,
     eventUuid: event?.uuid ?? '',
+    groupId,
+    groupKey,
     cohortId,
     actionId,
     insightId,
@@ -138,6 +148,8 @@ export const absentTenant = (): Tenant => ({
   email: 'absent@example.test',
   eventName: 'absent event',
   eventUuid: randomUUID(),
+  groupId: 987_654_321,
+  groupKey: 'absent-group',
   cohortId: 987_654_321,
   actionId: 987_654_321,
   insightId: 987_654_321,

@@ -253,26 +253,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_id}/groups_types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Always an empty list: this service has no groups
-         * @description Scope: any valid key or session.
-         */
-        get: operations["listNoGroupTypes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/personal_api_keys": {
         parameters: {
             query?: never;
@@ -1109,6 +1089,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/groups/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Persons and groups that occur in the same events as a group, or groups as a person
+         * @description Scope: `group:read` and `person:read`.
+         *
+         *     Of the last 90 days: up to 100 persons, then up to 100 groups, those with the most events first.
+         */
+        get: operations["listRelated"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}/persons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Persons with an event of the group, newest first
+         * @description Scope: `group:read` and `person:read`.
+         *
+         *     All parameters of `persons` combine by AND.
+         */
+        get: operations["listGroupPersons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of the group, newest first
+         * @description Scope: `group:read` and `event:read`.
+         */
+        get: operations["listGroupEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/import": {
         parameters: {
             query?: never;
@@ -1173,6 +1217,212 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The types of groups, such as companies, in the order in which they came
+         * @description Scope: `group:read`.
+         *
+         *     The first event that names a type in `$groups`, or describes a group of it, makes the type. A project has at most 20.
+         */
+        get: operations["listGroupTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups_types/update_metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the names under which people see types of groups
+         * @description Scope: `group:write`.
+         */
+        patch: operations["updateGroupTypes"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/property_definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Properties of groups by type, with the number of groups that have each
+         * @description Scope: `group:read`.
+         *
+         *     The 1,000 most frequent properties of each type.
+         */
+        get: operations["listGroupProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/property_values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Values of a property of the groups of a type, most frequent first
+         * @description Scope: `group:read`.
+         */
+        get: operations["listGroupPropertyValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes of one group by hand, newest first
+         * @description Scope: `activity_log:read`.
+         */
+        get: operations["listGroupActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}/property_history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the properties of a group changed, newest first
+         * @description Scope: `group:read`.
+         *
+         *     Replayed from the events that describe the group, `$groupidentify`, also those before it was deleted and made again. Events that changed nothing are left out. A group with more than 5,000 such events gets 400.
+         */
+        get: operations["getGroupPropertyHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Groups of a type, such as companies, newest first
+         * @description Scope: `group:read`.
+         *
+         *     All parameters combine by AND. CSV without `limit` contains all groups.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Make a group before an event names it
+         * @description Scope: `group:write`.
+         *
+         *     A group that exists is a 409: change it by PATCH.
+         *
+         *     A repeated request gets the current group (404 when it is gone).
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The group of a type that has a key
+         * @description Scope: `group:read`.
+         */
+        get: operations["findGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One group
+         * @description Scope: `group:read`.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group; its events stay
+         * @description Scope: `group:write`.
+         *
+         *     The next event that names the group makes it again, without the properties that it had.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Set or remove properties of a group; other properties stay unchanged
+         * @description Scope: `group:write`.
+         */
+        patch: operations["updateGroup"];
         trace?: never;
     };
     "/api/projects/{project_id}/cohorts/{id}/changes": {
@@ -2445,6 +2695,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/export/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All groups, as a file
+         * @description Scope: `group:read`.
+         *
+         *     In the order of ids. A line of NDJSON is the event `$groupidentify` that describes the group, and `import` reads it: import this file after the events. A client that reads nothing for half a minute is disconnected.
+         */
+        get: operations["exportGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp": {
         parameters: {
             query?: never;
@@ -3612,7 +3884,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -3683,7 +3955,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3743,7 +4015,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -3801,7 +4073,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -4993,6 +5265,188 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["IngestionWarningDto"][];
         };
+        RelatedPersonDto: {
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "person";
+            /**
+             * Format: uuid
+             * @description The uuid.
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            id: string;
+            /**
+             * @description The integer id.
+             * @example 41
+             */
+            person_id: number;
+            /**
+             * @description The number of events in common.
+             * @example 12
+             */
+            events: number;
+        };
+        RelatedGroupDto: {
+            /** @example 0 */
+            group_type_index: number;
+            /**
+             * @description The key by which events name the group.
+             * @example acme
+             */
+            group_key: string;
+            /**
+             * @description The property `name`, else the key.
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the first event that named the group.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "group";
+            /**
+             * @description The key.
+             * @example acme
+             */
+            id: string;
+            /**
+             * @description The id for addresses.
+             * @example 3
+             */
+            group_id: number;
+            /**
+             * @description The number of events in common.
+             * @example 12
+             */
+            events: number;
+        };
+        PersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+        };
+        PersonPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["PersonDto"][];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
+        };
         ImportRefusalDto: {
             /**
              * @description The line number, from 1.
@@ -5149,6 +5603,232 @@ export interface components {
             last_accepted_at: string | null;
             /** @description The SDKs that sent events, last seen first: at most 100. */
             sdks: components["schemas"]["LibraryDto"][];
+        };
+        GroupTypeDto: {
+            /**
+             * @description Given in the order in which types came; it never changes.
+             * @example 0
+             */
+            group_type_index: number;
+            /**
+             * @description The name by which events name the type.
+             * @example company
+             */
+            group_type: string;
+            /** @example Company */
+            name_singular: string | null;
+            /** @example Companies */
+            name_plural: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+        };
+        GroupPropertyDto: {
+            /** @example plan */
+            name: string;
+            /**
+             * @description The number of groups that have the property.
+             * @example 12
+             */
+            count: number;
+        };
+        GroupPropertyValueDto: {
+            /**
+             * @description Typed as stored; lists and objects are their JSON text. A text longer than 1,000 characters is cut and ends in `…`.
+             * @example pro
+             */
+            name: string | number | boolean;
+            /**
+             * @description The number of groups that have the value.
+             * @example 12
+             */
+            count: number;
+        };
+        GroupPropertyValuePage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["GroupPropertyValueDto"][];
+        };
+        GroupPropertyChangeDto: {
+            /** @example plan */
+            key: string;
+            /**
+             * @description Null: the group had no such property.
+             * @example free
+             */
+            before: (string | null) | number | boolean | unknown[] | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Null: the property was removed.
+             * @example pro
+             */
+            after: (string | null) | number | boolean | unknown[] | {
+                [key: string]: unknown;
+            };
+        };
+        GroupChangeDto: {
+            /**
+             * Format: uuid
+             * @description The event.
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * Format: date-time
+             * @description Properties change in the order in which events are received.
+             * @example 2026-01-02T10:00:00.120Z
+             */
+            received_at: string;
+            changes: components["schemas"]["GroupPropertyChangeDto"][];
+        };
+        GroupChangePage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["GroupChangeDto"][];
+        };
+        GroupDto: {
+            /**
+             * @description For addresses; events name the group by its key.
+             * @example 3
+             */
+            id: number;
+            /** @example 0 */
+            group_type_index: number;
+            /**
+             * @description The key by which events name the group.
+             * @example acme
+             */
+            group_key: string;
+            /**
+             * @description The property `name`, else the key.
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the first event that named the group.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+        };
+        GroupPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["GroupDto"][];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
+        };
+        CreateGroupBody: {
+            /**
+             * @description The type, which must exist; or `group_type`.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
+             * @description The name of the type, which is made if it is new.
+             * @example company
+             */
+            group_type?: string;
+            /**
+             * @description The key by which events name it.
+             * @example acme
+             */
+            group_key: string;
+            /**
+             * @description Its first properties.
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `group_type_index`, `group_key`, `created_at`; a value that differs from the record is a 400. The service itself changes `name`: any value is accepted and has no effect. */
+        UpdateGroupBody: {
+            /**
+             * @description Null removes a property; other keys stay unchanged.
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            group_properties?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The same under the name that persons have; send one of them.
+             * @example {
+             *       "name": "Acme",
+             *       "plan": "pro"
+             *     }
+             */
+            properties?: {
+                [key: string]: unknown;
+            };
         };
         ChangedPersonDto: {
             /** @example 41 */
@@ -5609,52 +6289,6 @@ export interface components {
              */
             description?: string | null;
         };
-        PersonDto: {
-            /** @example 41 */
-            id: number;
-            /**
-             * @description The first non-empty display property of the project, else a distinct id.
-             * @example ada@example.test
-             */
-            name: string;
-            /**
-             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
-             * @example [
-             *       "ada",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all distinct ids of the person.
-             * @example 2
-             */
-            distinct_id_count: number;
-            /**
-             * @example {
-             *       "email": "ada@example.test",
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description Whether the person was ever identified as a known user.
-             * @example true
-             */
-            is_identified: boolean;
-        };
         ReadCriterionDto: {
             /**
              * @description The path of the criterion in the definition.
@@ -5665,7 +6299,7 @@ export interface components {
              * @example person
              * @enum {string}
              */
-            type: "person" | "cohort" | "behavioral";
+            type: "person" | "cohort" | "group" | "behavioral";
             /**
              * @description The property, the event, or the id of the cohort or action.
              * @example plan
@@ -5874,28 +6508,6 @@ export interface components {
              */
             members_went: number | null;
         };
-        PersonPage: {
-            /**
-             * @description The exact number of records in all pages.
-             * @example 1
-             */
-            count: number;
-            /**
-             * Format: uri
-             * @description The next page.
-             * @example null
-             */
-            next: string | null;
-            /**
-             * Format: uri
-             * @description The previous page.
-             * @example null
-             */
-            previous: string | null;
-            results: components["schemas"]["PersonDto"][];
-            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
-            warnings?: components["schemas"]["QuestionWarningDto"][];
-        };
         CohortDayDto: {
             /**
              * Format: date
@@ -5943,7 +6555,7 @@ export interface components {
              * @example person
              * @enum {string}
              */
-            type: "person" | "cohort" | "behavioral";
+            type: "person" | "cohort" | "group" | "behavioral";
             /**
              * @description The property, the event, or the id of the cohort or action.
              * @example plan
@@ -9918,6 +10530,11 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
              */
@@ -9962,6 +10579,11 @@ export interface components {
             negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
+            /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
             /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
@@ -10018,6 +10640,11 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
              */
@@ -10062,6 +10689,11 @@ export interface components {
             negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
+            /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
             /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
@@ -10131,6 +10763,11 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
              */
@@ -10185,6 +10822,11 @@ export interface components {
             negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
+            /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
             /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
@@ -10242,6 +10884,11 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
+             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
              * @description The length of the time until now, in `time_interval`.
              * @example 30
              */
@@ -10276,8 +10923,8 @@ export interface components {
         };
         /** @description A criterion about the events of a person; `value` says which of the seven. */
         EventCriterion: components["schemas"]["PerformedEvent"] | components["schemas"]["PerformedEventMultiple"] | components["schemas"]["PerformedEventFirstTime"] | components["schemas"]["PerformedEventSequence"] | components["schemas"]["PerformedEventRegularly"] | components["schemas"]["StoppedPerformingEvent"] | components["schemas"]["RestartedPerformingEvent"];
-        /** @description A criterion: a filter on the person, the membership in another cohort, or what the person did. */
-        CohortCriterion: components["schemas"]["EventCriterion"] | components["schemas"]["PersonFilter"];
+        /** @description A criterion: a filter on the person or on a group to which the person belongs, the membership in another cohort, or what the person or a group did. */
+        CohortCriterion: components["schemas"]["EventCriterion"] | components["schemas"]["PersonFilter"] | components["schemas"]["GroupPropertyFilter"];
         CohortGroup: {
             /**
              * @description Whether all parts must hold, or at least one.
@@ -12914,7 +13561,7 @@ export interface operations {
                 /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
                 /** @description Only entries of this scope. */
-                scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                scope?: "Person" | "Group" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
             };
             header?: never;
             path: {
@@ -13376,35 +14023,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AbsentPage"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    listNoGroupTypes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AbsentDto"][];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -15670,6 +16288,151 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listRelated: {
+        parameters: {
+            query: {
+                /** @description The type of the group `id`; without it, `id` is a person. For example `0`. */
+                group_type_index?: number;
+                /** @description The key of a group, or the integer id or the uuid of a person. */
+                id: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["RelatedPersonDto"] | components["schemas"]["RelatedGroupDto"])[];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupPersons: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
+                cursor?: string;
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description The persons of exactly these distinct ids; repeat the parameter for several, at most 1000. For example `["ada"]`. */
+                distinct_id?: string[];
+                /** @description The whole e-mail, in any case. For example `ada@example.test`. */
+                email?: string;
+                /** @description Persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is. Names are the properties `name`, `username` and those of the project’s `person_display_name_properties`. Of a person with more than 100 distinct ids the others are found as a whole. For example `example.test`. */
+                search?: string;
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"person"}]`. */
+                properties?: string;
+                /** @description Members of this cohort. For example `3`. */
+                cohort?: number;
+                /** @description Persons created after this moment. For example `2026-01-01T00:00:00Z`. */
+                created_after?: string;
+                /** @description Persons created before this moment. For example `2026-02-01T00:00:00Z`. */
+                created_before?: string;
+                /** @description The person of this uuid. */
+                uuid?: string;
+                /** @description A distinct id, or the whole e-mail, in any case. For example `ada`. */
+                key_identifier?: string;
+                /** @description Whether the person was ever identified as a known user. For example `true`. */
+                is_identified?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
+                cursor?: string;
+                /** @description Events of this person: the integer id or the uuid. For example `1`. */
+                person_id?: string;
+                /** @description Events sent with exactly this distinct id. For example `ada`. */
+                distinct_id?: string;
+                /** @description Events of this name. For example `signed up`. */
+                event?: string;
+                /** @description Events later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
+                after?: string;
+                /** @description Events earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
+                before?: string;
+                /** @description Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`). For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]`. */
+                properties?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     importRecords: {
         parameters: {
             query?: {
@@ -15783,6 +16546,455 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupTypeDto"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGroupTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 0 */
+                    group_type_index: number;
+                    /**
+                     * @description How people call one of them. Missing: unchanged; null: none.
+                     * @example Company
+                     */
+                    name_singular?: string;
+                    /**
+                     * @description How people call several. Missing: unchanged; null: none.
+                     * @example Companies
+                     */
+                    name_plural?: string;
+                }[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupTypeDto"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: components["schemas"]["GroupPropertyDto"][];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupPropertyValues: {
+        parameters: {
+            query: {
+                /** @description Values per page. */
+                limit?: number;
+                /** @description Values to skip. */
+                offset?: number;
+                /** @description The index of the type of group. */
+                group_type_index: number;
+                /** @description The property. */
+                key: string;
+                /** @description Only values that contain this text, in any case. For example `pr`. */
+                value?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupPropertyValuePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupActivity: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Entries to skip. For example `0`. */
+                offset?: number;
+                /** @description The page number, from 1, instead of offset. For example `1`. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, newest first; with `format=csv` a table of all entries, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityEntryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGroupPropertyHistory: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupChangePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
+                cursor?: string;
+                /** @description csv streams every matching group, with the properties as JSON in the last column. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description The index of the type of group. A project with one type may leave it out. For example `0`. */
+                group_type_index?: number;
+                /** @description Groups whose key, name, username or e-mail contains this text in any case. For example `acme`. */
+                search?: string;
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Their type is `group`, and their `group_type_index` that of the list. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"group","group_type_index":0}]`. */
+                properties?: string;
+                /** @description The group of exactly this key. For example `acme`. */
+                group_key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroupBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    findGroup: {
+        parameters: {
+            query: {
+                /** @description The index of the type of group. */
+                group_type_index: number;
+                /** @description The key of the group. */
+                group_key: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroupBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
@@ -19039,7 +20251,7 @@ export interface operations {
             query?: {
                 /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text. */
                 format?: "ndjson" | "csv" | "parquet";
-                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
+                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or groups, or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
                 /** @description Events later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
@@ -19084,7 +20296,7 @@ export interface operations {
             query?: {
                 /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text. */
                 format?: "ndjson" | "csv" | "parquet";
-                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
+                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or groups, or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
                 /** @description Persons created later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
@@ -19144,6 +20356,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonDocumentDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportGroups: {
+        parameters: {
+            query?: {
+                /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text. */
+                format?: "ndjson" | "csv" | "parquet";
+                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or groups, or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
+                limit?: number;
+                /** @description Groups created later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
+                after?: string;
+                /** @description Groups created earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
+                before?: string;
+                /** @description The `id` of the last group that was received completely: the answer continues after it, a CSV without its header. For example `3`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the requested `format`. */
+            200: {
+                headers: {
+                    /** @description Of a Parquet file that may not be the last: the URL of the next, with `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
             400: components["responses"]["Problem400"];

@@ -7,6 +7,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 /** The kinds of items that an entry of a project's log can be about. */
 export const projectScopes = [
   'Person',
+  'Group',
   'Cohort',
   'Action',
   'Insight',

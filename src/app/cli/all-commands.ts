@@ -11,7 +11,7 @@ import { citusDistribute } from './commands/citus.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
 import { eventsArchive, eventsCompress } from './commands/events.js';
-import { exportEvents, exportPersons } from './commands/export.js';
+import { exportEvents, exportGroups, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { mcpCommand } from './commands/mcp.js';
@@ -44,6 +44,7 @@ export const allCommands: readonly (Command | StorelessCommand)[] = [
   importCommand,
   exportEvents,
   exportPersons,
+  exportGroups,
   seed,
   queryCommand,
   mcpCommand,

@@ -18,7 +18,7 @@ interface Taken extends Pick<FileExport, 'files'> {
   readonly records: number | null;
 }
 
-const scopeOf = { events: 'event:read', persons: 'person:read' } as const;
+const scopeOf = { events: 'event:read', persons: 'person:read', groups: 'group:read' } as const;
 
 /**
  * Writes the files that the running service sends: only ClickHouse makes CSV and Parquet, and the service has it open.

@@ -131,6 +131,9 @@ describe('the traffic', () => {
     expect(values('$pathname').size).toBeGreaterThan(300);
     expect(values('plan').size).toBeGreaterThan(3);
     expect([...values('amount')].filter((amount) => typeof amount === 'number').length).toBeGreaterThan(10);
+    const inCompany = seeded.filter(({ event }) => event.properties.$groups !== undefined);
+    expect(inCompany.every(({ event }) => event.properties.plan !== undefined)).toBe(true);
+    expect(inCompany.length).toBeGreaterThan(seeded.length / 4);
     const emails = seeded.flatMap(({ person, event: { properties } }) =>
       properties.$set && 'email' in (properties.$set as object) ? [{ person, ...(properties.$set as object) }] : [],
     ) as { person: number; email: string }[];

@@ -141,7 +141,7 @@ export class Visitor {
       $host: host,
       $pathname: this.path,
       $current_url: `https://${host}${this.path}`,
-      ...(this.plan === null ? this.profile.campaign : { plan: this.plan }),
+      ...(this.plan === null ? this.profile.campaign : { plan: this.plan, $groups: { company: this.profile.company } }),
     };
   }
 

@@ -2,6 +2,7 @@
 export const guides = {
   'Sending events': 'sending-events',
   Identity: 'identity',
+  Accounts: 'accounts',
   Filters: 'filters',
   Cohorts: 'cohorts',
   Webhooks: 'webhooks',
@@ -32,6 +33,7 @@ export const references = {
 export const tags = [
   { name: 'Capture', description: 'Events in, with the public token of a project. SDKs use these routes.' },
   { name: 'Persons', description: 'Find, read, change, merge, split and delete persons.' },
+  { name: 'Groups', description: 'Companies and other groups to which events belong: find, read and change them.' },
   { name: 'Actions', description: 'Names for events that match one of several steps.' },
   {
     name: 'Cohorts',

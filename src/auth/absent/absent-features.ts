@@ -8,9 +8,8 @@ export interface AbsentFeature {
   readonly elsewhere?: readonly string[];
   /** The part of this service that serves the same purpose. */
   readonly instead: string;
-  /** The segments whose list clients ask for when they start: they get an empty page, or an empty list without an envelope. */
+  /** The segments whose list clients ask for when they start: they get an empty page. */
   readonly emptyPages?: readonly string[];
-  readonly emptyLists?: readonly string[];
 }
 
 /** The guide about moving has this table: `npm run absent` writes it. */
@@ -41,10 +40,9 @@ export const absentFeatures: readonly AbsentFeature[] = [
     emptyPages: ['surveys'],
   },
   {
-    name: 'groups',
-    below: ['groups', 'groups_types', 'groups_metrics'],
-    instead: 'events keep `$groups`, by whose keys a breakdown or SQL divides them',
-    emptyLists: ['groups_types'],
+    name: 'usage metrics of groups',
+    below: ['groups_metrics'],
+    instead: 'trends of the events of a group, and SQL',
   },
   {
     name: 'recordings and heatmaps',

@@ -28,12 +28,4 @@ export class AbsentListsController {
   page(@Query() _query: AbsentQuery): Page<AbsentDto> {
     return { count: 0, next: null, previous: null, results: [] };
   }
-
-  @Get(absentFeatures.flatMap(({ emptyLists = [] }) => emptyLists))
-  @RequiresScope()
-  @ApiOperation({ operationId: 'listNoGroupTypes', summary: 'Always an empty list: this service has no groups' })
-  @ApiOkResponse({ type: [AbsentDto] })
-  list(): readonly AbsentDto[] {
-    return [];
-  }
 }

@@ -8,9 +8,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { PropertyValues } from '../../persons/values/property-values.js';
 import { EventPropertyValuesQuery, PropertyValueDto } from '../../persons/values/values.dto.js';
 import { EventDto, EventNameDto, EventNamesQuery, EventsQuery, IngestionWarningDto } from './event.dto.js';
-import { EventsService } from './events.service.js';
-
-const keyOf = ({ timestamp, uuid }: EventDto) => [String(Date.parse(timestamp)), uuid];
+import { EventsService, eventKeyOf } from './events.service.js';
 
 @ApiTags('Events')
 @Controller('api/projects/:project_id')
@@ -32,7 +30,7 @@ export class EventsController {
   ): Promise<WarnedPage<EventDto>> {
     const cursor = this.events.cursorOf(query);
     const { warnings, ...slice } = await this.events.list(project, query, cursor, now);
-    const page = cursorPageOf(request, query, cursor, slice, keyOf, (event) => event);
+    const page = cursorPageOf(request, query, cursor, slice, eventKeyOf, (event) => event);
     return { ...page, ...(warnings.length > 0 && { warnings }) };
   }
 

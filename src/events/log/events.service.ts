@@ -9,6 +9,7 @@ import {
   decodeCursor,
 } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type GroupInQuestion } from '../../groups/reading/groups.repository.js';
 import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { everything } from '../../filters/reading/filter.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
@@ -41,6 +42,9 @@ import { isUuid } from '../../platform/values/ids.js';
 const isEventKey = (key: readonly string[]): boolean =>
   key.length === 2 && /^-?\d{1,14}$/.test(key[0] ?? '') && isUuid(key[1] ?? '') && isStorable(Number(key[0]));
 
+/** The position of an event in lists. */
+export const eventKeyOf = ({ timestamp, uuid }: EventDto) => [String(Date.parse(timestamp)), uuid];
+
 @Injectable()
 export class EventsService {
   constructor(
@@ -58,13 +62,14 @@ export class EventsService {
 
   /**
    * Lists events. ClickHouse finds the page, and the log provides the events, so that properties come back exactly as they were
-   * sent.
+   * sent. With `group`, only its events.
    */
   async list(
     project: ProjectContext,
     query: EventsQuery,
     cursor: Cursor | null,
     now: Date,
+    group: GroupInQuestion | null = null,
   ): Promise<KeysetSlice<EventDto> & { readonly warnings: readonly QuestionWarningDto[] }> {
     const properties = await this.propertiesOf(project, query, now);
     const personId = query.person_id === undefined ? null : await this.rows.personIdOf(project.id, query.person_id);
@@ -74,6 +79,7 @@ export class EventsService {
       personId: personId === null ? null : BigInt(personId),
       distinctId: query.distinct_id ?? null,
       event: query.event ?? null,
+      group,
       after: timeBound(query.after, 'after', now, project),
       before: timeBound(query.before, 'before', now, project),
     };

@@ -1,5 +1,6 @@
 import { type Cursor } from '../../platform/http/page.dto.js';
-import { type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
+import { type FilterScope, eventScope, filterSql, groupOfType } from '../../filters/compile/compile.sql.js';
+import { type GroupInQuestion } from '../../groups/reading/groups.repository.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import {
@@ -19,6 +20,7 @@ export interface EventsFilter {
   readonly personId: bigint | null;
   readonly distinctId: string | null;
   readonly event: string | null;
+  readonly group: GroupInQuestion | null;
   readonly after: Date | null;
   readonly before: Date | null;
 }
@@ -30,12 +32,17 @@ export interface PropertiesQuestion extends Pick<FilterScope, 'projectId' | 'now
 
 const scopeOf = (question: PropertiesQuestion): FilterScope => eventScope({ ...question, actor: resolvedActor() });
 
+/** True for an event `e` that belongs to the group. */
+export const isOfGroup = ({ typeIndex, actor }: GroupInQuestion): Sql =>
+  sql`${groupOfType(sql`e.groups`, typeIndex)} = ${integer(BigInt(actor))}`;
+
 const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => {
   const conditions = [
     eventsOfProject(properties.projectId),
     filter.personId === null ? null : sql`${resolvedActor()} = ${integer(filter.personId)}`,
     filter.distinctId === null ? null : sql`e.distinct_id = ${text(filter.distinctId)}`,
     filter.event === null ? null : sql`e.event = ${text(filter.event)}`,
+    filter.group === null ? null : isOfGroup(filter.group),
     filter.after === null ? null : sql`e.timestamp > ${instant(filter.after)}`,
     filter.before === null ? null : sql`e.timestamp < ${instant(filter.before)}`,
     filterSql(properties.filter, scopeOf(properties)),

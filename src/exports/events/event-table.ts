@@ -2,10 +2,10 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { storable } from '../../platform/time/dates.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
-import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Chunk, type Walk } from '../files/chunk.js';
+import { bytesOrNull, lastChunk, type TableStores } from '../files/table-chunk.js';
 import {
   eventSliceSql,
   eventTableSql,
@@ -14,11 +14,6 @@ import {
   type EventPosition,
   type TableFormat,
 } from '../files/tables.sql.js';
-
-export interface TableStores {
-  readonly postgres: Postgres;
-  readonly clickhouse: ClickHouse;
-}
 
 type Project = Pick<ProjectContext, 'id' | 'signal'>;
 
@@ -73,19 +68,6 @@ export async function* eventTable(
     }
   }
 }
-
-export const lastChunk = (bytes: Uint8Array): Chunk => ({ bytes, records: 0, last: null, hasMore: false });
-
-/** Returns null if an answer cannot contain so many rows, but may contain fewer. */
-export const bytesOrNull = async (write: () => Promise<Buffer>, rows: number): Promise<Buffer | null> => {
-  try {
-    return await write();
-  } catch (error) {
-    const isTooMuch = error instanceof QueryTooExpensive && ['rows', 'memory'].includes(error.reason);
-    if (isTooMuch && rows > 1) return null;
-    throw error;
-  }
-};
 
 interface Slice {
   readonly records: number;

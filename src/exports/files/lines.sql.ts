@@ -1,4 +1,5 @@
 import { propertiesBytes, thisProject } from '../../kernel/projection/cargo/cargo.js';
+import { maxDistinctIdCharacters } from '../../kernel/event-log/normalise/limits.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Walk } from './chunk.js';
 import { type ReadWindow } from './walk.js';
@@ -65,6 +66,25 @@ export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
     largeBytes: largePropertiesBytes,
     more,
   });
+};
+
+/** The uuid follows from the contents, so that a repeated import of the same line changes nothing. */
+const groupLine = pgSql`'{"type":"event","id":' || k.key || ',"uuid":"'
+  || md5(concat_ws('|', k.type, k.group_key, k.properties))::uuid || '","event":"$groupidentify","distinct_id":'
+  || to_json(left('$' || k.type || '_' || k.group_key, ${bound(maxDistinctIdCharacters)}::integer))
+  || ',"timestamp":"' || ${utc(pgSql`k.created_at`)} || '","properties":{"$group_type":' || to_json(k.type)
+  || ',"$group_key":' || to_json(k.group_key) || ',"$group_set":' || k.properties || '}}'`;
+
+/** Selects the lines of groups in the order of their ids. */
+export const groupLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
+  const rows = pgSql`
+    SELECT g.id AS key, t.name AS type, g.key AS group_key, g.created_at, g.properties,
+      ${within(pgSql`g.created_at`, walk)} AS is_included
+    FROM groups AS g
+    JOIN group_types AS t ON t.project_id = ${thisProject(walk.projectId)} AND t.group_type_index = g.group_type_index
+    WHERE g.project_id = ${thisProject(walk.projectId)} AND g.id > ${bound(window.after ?? '0')}::bigint
+    ORDER BY g.id LIMIT ${bound(window.rows)}::integer`;
+  return linesOf(rows, groupLine, window, { largeBytes: budgetBytes });
 };
 
 /** Selects further distinct ids of a person, after a position, with what their line needs. */

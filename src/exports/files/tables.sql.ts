@@ -82,3 +82,15 @@ export const personTableSql = (
   ORDER BY p.id
   ${written}`;
 };
+
+/** Selects the groups from one id to another. */
+export const groupTableSql = (walk: Walk, [first, last]: readonly [bigint, bigint], written: Sql): Sql => sql`
+  SELECT g.id AS id, g.group_type_index AS group_type_index, g.key AS group_key, g.created_at AS created_at,
+    ${propertiesAsSent(sql`g.properties`)} AS properties
+  FROM (
+    SELECT id, group_type_index, key, created_at, properties FROM groups FINAL
+    WHERE project_id = ${unsigned(walk.projectId)} AND id >= ${integer(first)} AND id <= ${integer(last)}
+  ) AS g
+  WHERE ${and([sql`true`, ...inRange(sql`g.created_at`, walk)])}
+  ORDER BY g.id
+  ${written}`;

@@ -2,57 +2,34 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Chunk, type Walk } from '../files/chunk.js';
-import { bytesOrNull, lastChunk, type TableStores } from '../events/event-table.js';
+import { type TableStores } from '../files/table-chunk.js';
 import { idsInLine } from '../files/lines.sql.js';
-import { personTableSql, writtenAs, type TableFormat } from '../files/tables.sql.js';
+import { tableById } from '../files/table-by-id.js';
+import { personTableSql, type TableFormat } from '../files/tables.sql.js';
 
-const rowsOfCsv = { first: 500, most: 4000 };
-const bytesOfCsv = 4 * 1024 ** 2;
 /** The distinct ids of at most this many persons are sent to ClickHouse in one statement. */
 export const mostPersonsOfParquet = 10_000;
 
+const rows = { first: 500, most: 4000, parquet: mostPersonsOfParquet };
+
+/** An empty text would be an error, because the engine would find no columns in it. */
+const noIds = '{"id":0,"distinct_ids":[]}';
+
 /** Yields persons as ClickHouse writes them, in the order of their ids. PostgreSQL adds the distinct ids. */
-export async function* personTable(
-  { postgres, clickhouse }: TableStores,
+export const personTable = (
+  stores: TableStores,
   project: Pick<ProjectContext, 'id' | 'signal'>,
   walk: Walk,
   format: TableFormat,
-): AsyncGenerator<Chunk> {
-  let after = walk.cursor;
-  let remaining = walk.limit ?? Infinity;
-  let rows = format === 'csv' ? rowsOfCsv.first : mostPersonsOfParquet;
-  let withHeader = walk.cursor === null || format === 'parquet';
-  for (;;) {
-    const atMost = Math.min(rows, remaining);
-    const ids = await idsAfter(postgres, walk, after, atMost);
-    const edges = [BigInt(ids[0]?.id ?? 0), BigInt(ids.at(-1)?.id ?? 0)] as const;
-    if (ids.length === 0 && !withHeader) return;
-    // An empty text would be an error, because the engine would find no columns in it.
-    const text = ids.length === 0 ? '{"id":0,"distinct_ids":[]}' : ids.map(({ line }) => line).join('\n');
-    const statement = personTableSql(walk, edges, text, format, writtenAs(format, { withHeader }));
-    const bytes = await bytesOrNull(
-      () => clickhouse.bytes(statement, { project, work: 'export', maxResultRows: atMost }),
-      ids.length,
-    );
-    if (bytes === null) {
-      rows = Math.max(1, Math.floor(ids.length / 4));
-      continue;
-    }
-    if (ids.length === 0) {
-      yield lastChunk(bytes);
-      return;
-    }
-    after = ids.at(-1)?.id ?? null;
-    remaining -= ids.length;
-    const hasMore = ids.length === atMost;
-    yield { bytes, records: ids.length, last: after, hasMore };
-    if (!hasMore || remaining === 0) return;
-    if (format === 'csv') {
-      withHeader = false;
-      rows = bytes.length > bytesOfCsv ? Math.max(1, Math.floor(rows / 2)) : Math.min(rowsOfCsv.most, rows * 2);
-    }
-  }
-}
+): AsyncGenerator<Chunk> =>
+  tableById<PersonIds>(stores, project, walk, format, {
+    rows,
+    read: (after, atMost) => idsAfter(stores.postgres, walk, after, atMost),
+    statement: (edges, ids, written) => {
+      const text = ids.length === 0 ? noIds : ids.map(({ line }) => line).join('\n');
+      return personTableSql(walk, edges, text, format, written);
+    },
+  });
 
 interface PersonIds {
   readonly id: string;

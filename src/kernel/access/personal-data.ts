@@ -8,12 +8,12 @@ export const PersonalData = (): MethodDecorator => (_target, _name, descriptor) 
   declared.add(descriptor.value as object);
 };
 
-const areas = ['person:', 'event:', 'query:'];
+const areas = ['person:', 'group:', 'event:', 'query:'];
 
 const concernsPersons = (scope: GrantedScope): boolean => areas.some((area) => scope.startsWith(area));
 
 /**
- * True if requests of the route count as requests with personal data: routes about persons or events, routes for SQL, and
+ * True if requests of the route count as requests with personal data: routes about persons, groups or events, routes for SQL, and
  * routes marked with `PersonalData`.
  */
 export const hasPersonalData = (handler: object): boolean =>

@@ -9,6 +9,8 @@ export type ProjectRole = (typeof projectRoles)[number];
 const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'person:read': 'viewer',
   'person:write': 'member',
+  'group:read': 'viewer',
+  'group:write': 'member',
   'cohort:read': 'viewer',
   'cohort:write': 'member',
   'action:read': 'viewer',

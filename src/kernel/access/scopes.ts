@@ -4,6 +4,8 @@ import { permissionDenied } from '../../platform/errors/problem.js';
 export const scopes = [
   'person:read',
   'person:write',
+  'group:read',
+  'group:write',
   'cohort:read',
   'cohort:write',
   'action:read',

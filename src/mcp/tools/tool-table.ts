@@ -87,6 +87,25 @@ export const tools: readonly Tool[] = [
     ...reads,
   },
   {
+    name: 'find_groups',
+    about:
+      'Groups, such as companies, to which events belong: types, a list by search, one by id or key, its persons and events.',
+    operations: {
+      list: { of: 'listGroups', ...page },
+      get: { of: 'getGroup' },
+      find: { of: 'findGroup' },
+      types: { of: 'listGroupTypes' },
+      persons: { of: 'listGroupPersons', ...page },
+      events: { of: 'listGroupEvents', ...page },
+      related: { of: 'listRelated' },
+      history: { of: 'getGroupPropertyHistory', ...page },
+      activity: { of: 'listGroupActivity', ...page },
+    },
+    shows: ['id', 'group_type_index', 'group_key', 'search', 'limit', 'cursor'],
+    omits: [],
+    ...reads,
+  },
+  {
     name: 'read_events',
     about: 'Single events, newest first; and what arrives, or was refused.',
     operations: {
@@ -110,6 +129,8 @@ export const tools: readonly Tool[] = [
       event_values: { of: 'listEventPropertyValues', ...page },
       event_counts: { of: 'listEventNames', defaults: { limit: 50 } },
       person_properties: { of: 'listPersonProperties', defaults: { limit: 50 } },
+      group_properties: { of: 'listGroupProperties' },
+      group_values: { of: 'listGroupPropertyValues', ...page },
     },
     shows: ['search', 'key', 'type', 'kind', 'limit', 'offset'],
     omits: ['used_by', 'owner', 'updated_at', 'updated_by', 'last_user'],
@@ -210,6 +231,14 @@ export const tools: readonly Tool[] = [
     omits: ofPersons,
     ...changes,
     isIdempotent: true,
+  },
+  {
+    name: 'change_group',
+    about: 'Make a group, or set and remove its properties. To delete one: delete_records.',
+    operations: { create: { of: 'createGroup' }, set: { of: 'updateGroup' } },
+    shows: ['id', 'group_type', 'group_type_index', 'group_key', 'group_properties'],
+    omits: [],
+    ...changes,
   },
   {
     name: 'merge_or_delete_persons',
@@ -316,8 +345,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a cohort, saved question, dashboard, action, annotation or webhook.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation or webhook.',
     operations: {
+      group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
       insight: { of: 'deleteInsight', ...named('getInsight') },
       dashboard: { of: 'deleteDashboard', ...named('getDashboard', 'tiles') },
@@ -336,9 +366,10 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   'SDKs and backends send events': [
     ...['capture', 'captureByQuery', 'captureWithResults', 'captureMessages', 'captureMessagesByQuery'],
   ],
-  'the answer is a file or a stream': ['exportEvents', 'exportPersons', 'exportPerson', 'importRecords', 'watchEvents'],
+  'the answer is a file or a stream': ['exportEvents', 'exportPersons', 'exportPerson', 'exportGroups', 'importRecords', 'watchEvents'],
   'another operation answers the same question by GET': ['askFunnel', 'askFunnelCorrelation', 'askPaths'],
   'it is for clients of the reference product': ['askNode'],
+  'the body is a list, and a call has named arguments': ['updateGroupTypes'],
   'a person decides who may do what, and what is kept': [
     ...['createProject', 'updateProject', 'deleteProject', 'rotateProjectToken'],
     ...['listProjectDeletions', 'getProjectDeletion'],
@@ -363,7 +394,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listEventDefinitions', 'getEventDefinition', 'updateEventDefinition'],
     ...['listPropertyDefinitions', 'getPropertyDefinition', 'updatePropertyDefinition'],
   ],
-  'the answer is always empty': ['listNothing', 'listNoGroupTypes'],
+  'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],
     'callTool',

@@ -1,15 +1,8 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { readJsonText } from '../../platform/values/json.js';
 import { jsonEqual } from '../../kernel/identity/person-properties.js';
-import { cleanText, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
-import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
-
-/** Reads `properties` of a body: any keys and any values, no deeper than an event may be. */
-export const readEditProperties = (properties: unknown): Record<string, unknown> => {
-  if (properties === undefined || properties === null) throw required('properties');
-  if (!isRecord(properties)) throw invalidInput('properties must be an object of keys and values', 'properties');
-  return shallow(properties, 'properties');
-};
+import { shallow } from '../../kernel/event-log/normalise/edited-properties.js';
+import { cleanText } from '../../kernel/event-log/normalise/json.js';
 
 /** Reads a property's key from the body or the query. */
 export const readEditKey = (name: string, inBody: unknown, inQuery: unknown): string => {
@@ -43,10 +36,4 @@ const jsonOrText = (text: unknown): unknown => {
     if (error === notJson) return text;
     throw error;
   }
-};
-
-const shallow = <T>(value: T, attr: string): T => {
-  // The event that will contain the value takes three levels: itself, its properties, and the operator.
-  if (!isDeeperThan(value, maxEventDepth - 3)) return value;
-  throw invalidInput(`${attr} may nest at most ${maxEventDepth - 3} levels deep`, attr);
 };

@@ -17,7 +17,7 @@ import { type PersonDto } from '../person.dto.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
 import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
-import { readEditProperties } from './edit-input.js';
+import { readEditProperties } from '../../kernel/event-log/normalise/edited-properties.js';
 import { type SetPropertiesBody } from './person-edits.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 

@@ -16,7 +16,8 @@ import {
   uuid,
 } from '../../platform/clickhouse/sql.js';
 import { containsTerm } from '../../kernel/projection/search.sql.js';
-import { type ContentFilter, type KeyFilter, type PageRequest } from './persons.query.js';
+import { type PageRequest } from '../../platform/http/newest-first.js';
+import { type ContentFilter, type KeyFilter } from './persons.query.js';
 import { storableMs } from '../../platform/time/dates.js';
 
 export interface ContentQuestion {

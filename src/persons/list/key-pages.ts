@@ -5,7 +5,9 @@ import { connectionSlots } from '../../platform/postgres/connection.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { searchedDistinctIds } from '../../kernel/projection/search-text.js';
 import { foldPersonCounts, maxSlots } from '../../kernel/identity/write.js';
-import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons.query.js';
+import { type KeysetPosition, type PageRequest } from '../../platform/http/newest-first.js';
+import { microsOf, momentOfMicros } from '../../platform/postgres/micros.js';
+import { type KeyFilter } from './persons.query.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
@@ -46,13 +48,6 @@ export const keyCondition = (
 
 const isAnyone = (keys: KeyFilter): boolean => Object.values(keys).every((value) => value === null);
 
-/** Converts microseconds into a moment without rounding: one multiplication of an interval by the whole number would round. */
-const momentOf = (value: unknown): PgSql => {
-  const micros = bound(value);
-  return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second'
-    + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
-};
-
 /**
  * Without a filter, adds up the stored counts, so that a page of a hundred persons does not require counting all of the project.
  */
@@ -79,11 +74,11 @@ const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset
   const condition = keyCondition(project, keys);
   const order = cursor?.direction === 'before' ? backwards : forwards;
   const beyond = cursor
-    ? pgSql` AND (p.created_at, p.id) ${order.beyond} (${momentOf(cursor.key[0])}, ${bound(cursor.key[1])}::bigint)`
+    ? pgSql` AND (p.created_at, p.id) ${order.beyond} (${momentOfMicros(cursor.key[0])}, ${bound(cursor.key[1])}::bigint)`
     : pgSql``;
   return pgSql`
     SELECT t.total, t.slots, (
-      SELECT string_agg(page.id || ' ' || (extract(epoch FROM page.created_at) * 1000000)::bigint, ',' ORDER BY ${order.page})
+      SELECT string_agg(page.id || ' ' || ${microsOf(pgSql`page.created_at`)}, ',' ORDER BY ${order.page})
       FROM (
         SELECT p.id, p.created_at FROM persons AS p WHERE ${condition}${beyond}
         ORDER BY ${order.persons} LIMIT ${bound(limit + 1)} OFFSET ${bound(cursor ? 0 : offset)}

@@ -10,15 +10,8 @@ import { type Sql } from '../../platform/clickhouse/sql.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
 import { KeyPages } from './key-pages.js';
-import {
-  type ContentFilter,
-  type KeysetPosition,
-  type PageRequest,
-  type PersonsFilter,
-  type PersonsQuery,
-  isKeysetPosition,
-  readPersonsFilter,
-} from './persons.query.js';
+import { type KeysetPosition, type PageRequest, isKeysetPosition } from '../../platform/http/newest-first.js';
+import { type ContentFilter, type PersonsFilter, type PersonsQuery, readPersonsFilter } from './persons.query.js';
 
 /** A position in the list and its person; null when the person was removed after the position was read. */
 export interface ListedPerson extends KeysetPosition {

@@ -3,7 +3,7 @@ import { QueryParam } from '../../platform/http/field-decorators.js';
 import { readSmallId, uuidShape } from '../../platform/values/ids.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field, once, onceAsJson } from '../../platform/fields/field.js';
-import { type Cursor, CursorQuery } from '../../platform/http/page.dto.js';
+import { CursorQuery } from '../../platform/http/page.dto.js';
 import { requireDate, storable } from '../../platform/time/dates.js';
 import { startOfDay } from '../../platform/time/intervals.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -156,25 +156,3 @@ const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
   if (cohortId === null) throw invalidInput('cohort must be the id of a cohort', 'cohort');
   return { kind: 'cohort', cohortId, negated: false };
 };
-
-/** A position in the list: the moment in microseconds since 1970, the precision of PostgreSQL, and the id. */
-export interface KeysetPosition {
-  readonly micros: string;
-  readonly id: string;
-}
-
-/** The year 20000: PostgreSQL would round later moments. */
-const latestMicros = 569_000_000_000_000_000n;
-
-export const isKeysetPosition = ([micros = '', id = '', ...more]: readonly string[]): boolean =>
-  more.length === 0 &&
-  /^-?\d{1,18}$/.test(micros) &&
-  /^\d{1,15}$/.test(id) &&
-  BigInt(micros) <= latestMicros &&
-  BigInt(micros) >= -latestMicros;
-
-export interface PageRequest {
-  readonly limit: number;
-  readonly offset: number;
-  readonly cursor: Cursor | null;
-}

@@ -5,6 +5,7 @@ import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { propertyOfPath, propertyPath } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
+import { type CountedValue, valueOf } from '../../kernel/projection/values/counted-value.js';
 import { HiddenNames } from './hidden-names.js';
 import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.dto.js';
 import {
@@ -12,9 +13,8 @@ import {
   propertyKeysSql,
   propertyValueCountSql,
   propertyValuesSql,
-  maxValueCharacters,
-  type PropertyOwner,
-} from './values.sql.js';
+  propertyOwners,
+} from '../../kernel/projection/values/values.sql.js';
 
 interface Counted {
   readonly count: number;
@@ -27,10 +27,7 @@ interface KeysPage {
   readonly include_hidden: boolean;
 }
 
-interface ValueRow extends Counted {
-  readonly excerpt: string;
-  readonly type: 'text' | 'number' | 'boolean';
-}
+type ValueRow = Counted & CountedValue;
 
 /** Lists properties and their values, most frequent first. */
 @Injectable()
@@ -57,21 +54,29 @@ export class PropertyValues {
     const { key, type } = query;
     const part = query.value === undefined || query.value === '' ? null : query.value;
     if (key === undefined || key === '') return this.keysOf(project, type, part, query);
-    const rows = await this.clickhouse.query<ValueRow>(propertyValuesSql(project.id, type, key, part, query), {
+    const rows = await this.clickhouse.query<ValueRow>(
+      propertyValuesSql(project.id, propertyOwners[type], key, part, query),
+      {
+        project,
+      },
+    );
+    const count = await this.total(
       project,
-    });
-    const count = await this.total(project, rows, query, propertyValueCountSql(project.id, type, key, part));
-    return { count, results: rows.map((row) => ({ name: nameOf(row), count: row.count })) };
+      rows,
+      query,
+      propertyValueCountSql(project.id, propertyOwners[type], key, part),
+    );
+    return { count, results: rows.map((row) => ({ name: valueOf(row), count: row.count })) };
   }
 
   private async keysOf(
     project: ProjectContext,
-    type: PropertyOwner,
+    type: PropertyValuesQuery['type'],
     part: string | null,
     page: KeysPage,
   ): Promise<Slice<PropertyKeyDto>> {
     const hidden = page.include_hidden ? [] : await this.hiddenNames.of(project, `${type}_property`);
-    const selection = { owner: type, part, hidden: hidden.map(propertyPath) };
+    const selection = { owners: propertyOwners[type], part, hidden: hidden.map(propertyPath) };
     const rows = await this.clickhouse.query<Counted & { path: string }>(propertyKeysSql(project.id, selection, page), {
       project,
     });
@@ -92,10 +97,3 @@ export class PropertyValues {
     return row?.total ?? 0;
   }
 }
-
-const nameOf = ({ excerpt: value, type }: ValueRow): string | number | boolean => {
-  if (type === 'boolean') return value === 'true';
-  if (type === 'number') return Number(value);
-  const characters = [...value];
-  return characters.length > maxValueCharacters ? `${characters.slice(0, maxValueCharacters).join('')}…` : value;
-};

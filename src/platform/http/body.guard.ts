@@ -47,6 +47,9 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 /** Marks a handler that also takes a form, which an interceptor reads. */
 export const FormBody = Reflector.createDecorator<boolean, boolean>({ transform: () => true });
 
+/** Marks a handler whose body is a list. */
+export const ListBody = Reflector.createDecorator<boolean, boolean>({ transform: () => true });
+
 export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
 
 const sent = new RequestProperty<Buffer>('sent bytes');
@@ -64,23 +67,32 @@ export class BodyGuard implements CanActivate {
     const handler = host.getHandler();
     if (!methodsWithBody.has(request.method) || isRawBody(handler)) return true;
     const takesForm = declared.get(FormBody, handler) ?? false;
-    return (takesForm && isForm(request)) || this.read(request, bodyLimitsOf(handler), takesForm);
+    const takesList = declared.get(ListBody, handler) ?? false;
+    return (
+      (takesForm && isForm(request)) || this.read(request, bodyLimitsOf(handler), { form: takesForm, list: takesList })
+    );
   }
 
-  private async read(request: Request, limits: BodyLimits, takesForm: boolean): Promise<true> {
-    request.body = await readBody(request, limits, takesForm);
+  private async read(request: Request, limits: BodyLimits, takes: Taken): Promise<true> {
+    request.body = await readBody(request, limits, takes);
     await assertStillAdmitted(request);
     return true;
   }
 }
 
-const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean): Promise<object> => {
+/** The forms, besides a JSON object, that a handler takes. */
+interface Taken {
+  readonly form: boolean;
+  readonly list: boolean;
+}
+
+const readBody = async (request: Request, limits: BodyLimits, takes: Taken): Promise<object> => {
   if (isEmpty(request)) return {};
   if (!request.is(['application/json', '+json'])) {
     // A client that waits for `100 Continue` sends chunks even if the body is empty.
     if (isOfUnknownLength(request) && (await readRawBody(request, limits.bytes)).length === 0) return {};
     throw unsupportedMediaType(
-      `Send the body as Content-Type: application/json${takesForm ? ', or a file as a part of multipart/form-data' : ''}`,
+      `Send the body as Content-Type: application/json${takes.form ? ', or a file as a part of multipart/form-data' : ''}`,
     );
   }
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
@@ -91,7 +103,8 @@ const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean
   const refusal = json === packed ? null : counterOf(request)(json.length);
   if (refusal) throw refusal;
   const value = await readJsonBody(json, limits);
-  if (Array.isArray(value)) throw invalidInput('The body must be a JSON object, not a list');
+  if (Array.isArray(value) !== takes.list)
+    throw invalidInput(`The body must be a JSON ${takes.list ? 'list' : 'object, not a list'}`);
   if (typeof value === 'string') {
     throw parseError('The body must be a JSON object, but is JSON text: encode the object once, not twice');
   }

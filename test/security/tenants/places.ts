@@ -140,6 +140,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
+    body group_key group_type group_properties properties
   `),
   ...inInsights('query'),
   ...inInsights('body'),
@@ -148,6 +149,12 @@ export const places: Readonly<Record<string, Place>> = {
     ({ personId }) => personId,
     ({ personUuid }) => personUuid,
   ),
+  'query id': (tenant) => [
+    { value: tenant.personId },
+    { value: tenant.personUuid },
+    { value: tenant.groupKey, beside: { group_type_index: 0 } },
+  ],
+  'query group_key': values(({ groupKey }) => groupKey),
   'query distinct_id': values(({ distinctId }) => distinctId),
   'query short_id': values(({ insightId }) => shortIdOf(insightId)),
   'query uuid': values(({ personUuid }) => personUuid),

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { merging } from '../../support/identity-events.js';
 import { members } from '../../support/identity-database.js';
 import { Scene } from '../../support/projection-scene.js';
+import { loggable, writeEvents } from '../../../src/kernel/event-log/event-log.js';
+import { normalise } from '../../../src/kernel/event-log/normalise/normalise.js';
 import { applyIdentity } from '../../../src/kernel/identity/apply-identity.js';
 import { integer, sql, text, unsigned, uuid } from '../../../src/platform/clickhouse/sql.js';
 import {
@@ -32,6 +34,19 @@ const figures = (differences: readonly Difference[]) =>
   differences
     .filter((difference) => difference.project === project)
     .map(({ kind, day, cohort, postgres, clickhouse }) => [kind, day ?? cohort, postgres, clickhouse]);
+
+const receive = (...sent: { distinctId: string; event: string; timestamp: Date; properties: object }[]) =>
+  scene.write((client) => {
+    const events = sent.map(({ distinctId: distinct_id, ...raw }, index) => {
+      const read = normalise(
+        { ...raw, distinct_id, timestamp: raw.timestamp.toISOString() },
+        { now: raw.timestamp, sentAt: null, index, engage: false },
+      );
+      if (!read.ok) throw new Error(read.rejection.detail);
+      return loggable(read.event);
+    });
+    return writeEvents(client, project, events, at('2026-02-05'), members);
+  });
 
 const at = (day: string, hour = 12): Date => new Date(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`);
 
@@ -97,6 +112,27 @@ describe('the comparison of both stores', () => {
       after.persons - before.persons,
       after.staticMembers - before.staticMembers,
     ]).toEqual([3, 1, 1]);
+  });
+
+  it('finds groups that one store lacks, or that are another one there', async () => {
+    const describing = (key: string, day: number) => ({
+      distinctId: 'ada',
+      event: '$groupidentify',
+      timestamp: at(`2026-02-0${day}`),
+      properties: { $group_type: 'company', $group_key: key, $group_set: { name: 'Ü | 🙂' } },
+    });
+    await receive(describing('acme | 1', 3), describing('beta', 4), describing('beta', 5));
+    await scene.shipAll();
+    expect(await compare()).toMatchObject({ differences: [], waiting: [], groups: 2 });
+    await scene.clickhouse.command(
+      sql`ALTER TABLE groups DELETE WHERE key = ${text('beta')} SETTINGS mutations_sync = 2`,
+    );
+    expect(figures((await compare()).differences)).toEqual([['groups', '2026-02-04', 1, 0]]);
+    await scene.pool.query(`UPDATE groups SET key = 'other' WHERE project_id = $1 AND key = 'acme | 1'`, [project]);
+    expect(figures((await compare()).differences)).toEqual([
+      ['groups', '2026-02-03', 1, 1],
+      ['groups', '2026-02-04', 1, 0],
+    ]);
   });
 
   it('names the day of an event that ClickHouse lacks', async () => {

@@ -21,6 +21,7 @@ import { noProgress, progressOf } from '../../start/progress.js';
 const about = {
   events: 'write all events into a file; ndjson is what import reads',
   persons: 'write all persons with their distinct ids and properties into a file; ndjson is what import reads',
+  groups: 'write all groups with their properties into a file; ndjson is what import reads, after the events',
 } as const;
 
 const commandFor = (kind: ExportKind): Command => ({
@@ -44,6 +45,7 @@ const commandFor = (kind: ExportKind): Command => ({
 
 export const exportEvents = commandFor('events');
 export const exportPersons = commandFor('persons');
+export const exportGroups = commandFor('groups');
 
 const run = async (context: CommandContext, kind: ExportKind) => {
   const { path, format, after, before } = fileOf(context);
@@ -121,8 +123,14 @@ const requireWritable = async (path: string): Promise<void> => {
   });
 };
 
+const tables = {
+  events: { table: pgSql`events`, time: pgSql`timestamp` },
+  persons: { table: pgSql`persons`, time: pgSql`created_at` },
+  groups: { table: pgSql`groups`, time: pgSql`created_at` },
+} as const;
+
 const totalSql = (kind: ExportKind, { projectId, after, before }: Walk): PgSql => {
-  const [table, time] = kind === 'events' ? [pgSql`events`, pgSql`timestamp`] : [pgSql`persons`, pgSql`created_at`];
+  const { table, time } = tables[kind];
   return pgSql`SELECT count(*) AS total FROM ${table} WHERE project_id = ${bound(projectId)}
     ${after === null ? pgSql`` : pgSql`AND ${time} > ${bound(after)}::timestamptz`}
     ${before === null ? pgSql`` : pgSql`AND ${time} < ${bound(before)}::timestamptz`}`;

@@ -7,7 +7,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: 'verify [--project 1]',
   summary:
-    'compare both stores by project and day: events, persons and members of static cohorts, and check archived events; a difference ends with 1',
+    'compare both stores by project and day: events, persons, groups and members of static cohorts, and check archived events; a difference ends with 1',
   options: { project: { value: 'ID', about: 'only this project' } },
   check: (given) => void projectOf(given),
   run: async (context) => {
@@ -18,6 +18,7 @@ export const verifyCommand: Command = {
       projects: compared.projects,
       events: compared.events,
       persons: compared.persons,
+      groups: compared.groups,
       static_members: compared.staticMembers,
       differences: compared.differences.map(({ postgresHash, clickhouseHash, ...difference }) => ({
         ...difference,

@@ -8,9 +8,11 @@ import {
   loggedEventFigures,
   projectedDays,
   projectedEvents,
+  projectedGroups,
   projectedMembers,
   projectedPersons,
   projectedProjects,
+  storedGroups,
   storedMembers,
   storedPersons,
   type Days,
@@ -29,7 +31,7 @@ interface Figure {
 
 export interface Difference {
   readonly project: number;
-  readonly kind: 'events' | 'persons' | 'static cohort';
+  readonly kind: 'events' | 'persons' | 'groups' | 'static cohort';
   /** The day in UTC; null for a static cohort, whose members have no day in ClickHouse. */
   readonly day: string | null;
   readonly cohort: number | null;
@@ -44,6 +46,7 @@ export interface StoreComparison {
   readonly projects: number;
   readonly events: number;
   readonly persons: number;
+  readonly groups: number;
   readonly staticMembers: number;
   readonly differences: readonly Difference[];
   /** Changes that ClickHouse did not receive in time. Their projects are not compared. */
@@ -74,13 +77,14 @@ export const compareStores = async (stores: Stores, options: ComparisonOptions =
   const waiting = (await untilShipped(stores.postgres, waitMs)).filter(({ project: id }) => isNamed(id));
   const late = new Set(waiting.map(({ project: id }) => id));
   const projects = (await projectsOf(stores)).filter((id) => isNamed(id) && !late.has(id));
-  const totals = { events: 0, persons: 0, staticMembers: 0 };
+  const totals = { events: 0, persons: 0, groups: 0, staticMembers: 0 };
   const differences: Difference[] = [];
   for (const id of projects) {
     const look = new ProjectLook(stores, id, receivedUpTo);
     const found = await look.differences(options);
     totals.events += look.totals.events;
     totals.persons += look.totals.persons;
+    totals.groups += look.totals.groups;
     totals.staticMembers += look.totals['static cohort'];
     differences.push(...found);
   }
@@ -94,7 +98,7 @@ type Kind = Difference['kind'];
 type Look = (keys: readonly string[] | null) => Promise<{ readonly postgres: Figures; readonly clickhouse: Figures }>;
 
 class ProjectLook {
-  readonly totals: Record<Kind, number> = { events: 0, persons: 0, 'static cohort': 0 };
+  readonly totals: Record<Kind, number> = { events: 0, persons: 0, groups: 0, 'static cohort': 0 };
   private readonly looks: Readonly<Record<Kind, Look>>;
 
   constructor(
@@ -105,13 +109,14 @@ class ProjectLook {
     this.looks = {
       events: (days) => this.events(days),
       persons: (days) => this.persons(days),
+      groups: (days) => this.groups(days),
       'static cohort': () => this.members(),
     };
   }
 
   async differences({ attempts = 5, pauseMs = 2_000, waitMs = 60_000 }: ComparisonOptions): Promise<Difference[]> {
     const all: Difference[] = [];
-    for (const kind of ['events', 'persons', 'static cohort'] as const) {
+    for (const kind of ['events', 'persons', 'groups', 'static cohort'] as const) {
       let found = await this.look(kind, null);
       for (let attempt = 2; found.length > 0 && attempt <= attempts; attempt += 1) {
         await sleep(pauseMs);
@@ -160,6 +165,11 @@ class ProjectLook {
   private async persons(days: readonly string[] | null) {
     const postgres = await this.stored(storedPersons(this.projectId, days));
     return { postgres, clickhouse: await this.projected(projectedPersons(this.projectId)) };
+  }
+
+  private async groups(days: readonly string[] | null) {
+    const postgres = await this.stored(storedGroups(this.projectId, days));
+    return { postgres, clickhouse: await this.projected(projectedGroups(this.projectId)) };
   }
 
   private async members() {

@@ -88,6 +88,24 @@ export const projectedPersons = (projectId: number): Sql => sql`
   ])})) AS hash
   FROM persons FINAL WHERE project_id = ${unsigned(projectId)} AND is_deleted = 0 GROUP BY day`;
 
+/** The groups by the day of their creation. */
+export const storedGroups = (projectId: number, days: readonly string[] | null): PgSql => pgSql`
+  SELECT l.day, count(*) AS count, sum(${postgresHash(pgSql`
+    g.actor || '|' || g.id || '|' || g.group_type_index || '|' || ${postgresMs(pgSql`g.stored_at`)} || '|' || g.key`)})::text AS hash
+  FROM (SELECT *, ${storableInstant(pgSql`created_at`)} AS stored_at FROM groups WHERE project_id = ${bound(projectId)}) AS g
+  CROSS JOIN LATERAL (SELECT ${postgresDay(pgSql`g.stored_at`)} AS day) AS l
+  ${withinDays(days, pgSql`l.day`)} GROUP BY l.day`;
+
+export const projectedGroups = (projectId: number): Sql => sql`
+  SELECT ${clickhouseDay(sql`created_at`)} AS day, count() AS count, toString(sum(${clickhouseHash([
+    sql`toString(actor)`,
+    sql`toString(id)`,
+    sql`toString(group_type_index)`,
+    clickhouseMs(sql`created_at`),
+    sql`key`,
+  ])})) AS hash
+  FROM groups FINAL WHERE project_id = ${unsigned(projectId)} AND is_deleted = 0 GROUP BY day`;
+
 /** Static cohorts and their members, in the order of the cohorts. */
 export const storedMembers = (projectId: number): PgSql => pgSql`
   SELECT c.id, count(m.person_id) AS count, coalesce(sum(${postgresHash(pgSql`c.id || '|' || m.person_id`)}), 0)::text AS hash
@@ -105,4 +123,5 @@ export const projectedMembers = (projectId: number, cohortIds: readonly number[]
 /** A project that only ClickHouse knows has rows that should not be there. */
 export const projectedProjects = sql`
   SELECT DISTINCT project_id AS id FROM events UNION DISTINCT
-  SELECT DISTINCT project_id AS id FROM persons FINAL WHERE is_deleted = 0`;
+  SELECT DISTINCT project_id AS id FROM persons FINAL WHERE is_deleted = 0 UNION DISTINCT
+  SELECT DISTINCT project_id AS id FROM groups FINAL WHERE is_deleted = 0`;

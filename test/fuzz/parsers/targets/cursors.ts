@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../../../../src/platform/http/page.dto.js';
-import { isKeysetPosition } from '../../../../src/persons/list/persons.query.js';
+import { isKeysetPosition } from '../../../../src/platform/http/newest-first.js';
 import { acceptedBy, assertEqual, type ParserTarget } from '../target.js';
 
 /** A cursor is refused, or encodes to a text that decodes to the same. The input is the cursor, or what stands in one. */

@@ -1,14 +1,26 @@
-import { propertyText, propertyValue } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
+import { propertyText, propertyValue } from '../schema/property.sql.js';
+import { type Sql, empty, list, sql, text, unsigned } from '../../../platform/clickhouse/sql.js';
 
-export type PropertyOwner = 'person' | 'event';
+/** The table whose properties are listed. */
+export interface PropertyOwners {
+  /** The table, as `p`. */
+  readonly from: Sql;
+  /** A condition on its rows; absent for all rows of the project. */
+  readonly where?: Sql;
+}
 
 export interface ValuesPage {
   readonly limit: number;
   readonly offset: number;
 }
 
-const sources = { person: sql`persons AS p FINAL`, event: sql`events AS p` } as const;
+export const propertyOwners = {
+  person: { from: sql`persons AS p FINAL` },
+  event: { from: sql`events AS p` },
+} as const satisfies Readonly<Record<string, PropertyOwners>>;
+
+const ofProject = (projectId: number, { where }: PropertyOwners): Sql =>
+  sql`p.project_id = ${unsigned(projectId)}${where === undefined ? empty : sql` AND ${where}`}`;
 
 const contains = (value: Sql, part: string | null): Sql =>
   part === null ? empty : sql` AND positionCaseInsensitiveUTF8(${value}, ${text(part)}) > 0`;
@@ -17,16 +29,16 @@ const contains = (value: Sql, part: string | null): Sql =>
 const keyOfPath = sql`replaceAll(replaceAll(path, '%2E', '.'), '%25', '%')`;
 
 export interface KeySelection {
-  readonly owner: PropertyOwner;
+  readonly owners: PropertyOwners;
   /** Null for any key. */
   readonly part: string | null;
   /** Paths to leave out. */
   readonly hidden: readonly string[];
 }
 
-const keys = (projectId: number, { owner, part, hidden }: KeySelection): Sql => sql`
-  FROM ${sources[owner]} ARRAY JOIN JSONAllPaths(p.properties) AS path
-  WHERE p.project_id = ${unsigned(projectId)}${contains(keyOfPath, part)}${
+const keys = (projectId: number, { owners, part, hidden }: KeySelection): Sql => sql`
+  FROM ${owners.from} ARRAY JOIN JSONAllPaths(p.properties) AS path
+  WHERE ${ofProject(projectId, owners)}${contains(keyOfPath, part)}${
     hidden.length === 0 ? empty : sql` AND NOT has(${list(text, hidden)}, path)`
   }`;
 
@@ -43,27 +55,31 @@ export const propertyKeyCountSql = (projectId: number, selection: KeySelection):
  */
 export const maxValueCharacters = 1000;
 
-const values = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql => {
+const values = (projectId: number, owners: PropertyOwners, key: string, part: string | null): Sql => {
   const stored = propertyValue(sql`p.properties`, key);
   return sql`
     SELECT ifNull(${propertyText(sql`p.properties`, key)}, '') AS value,
       multiIf(dynamicType(${stored}) = 'String', 'text', dynamicType(${stored}) = 'Bool', 'boolean', 'number') AS type
-    FROM ${sources[owner]}
-    WHERE p.project_id = ${unsigned(projectId)} AND value != ''${contains(sql`value`, part)}`;
+    FROM ${owners.from}
+    WHERE ${ofProject(projectId, owners)} AND value != ''${contains(sql`value`, part)}`;
 };
 
 export const propertyValuesSql = (
   projectId: number,
-  owner: PropertyOwner,
+  owners: PropertyOwners,
   key: string,
   part: string | null,
   { limit, offset }: ValuesPage,
 ): Sql => sql`
   SELECT any(substringUTF8(value, 1, ${unsigned(maxValueCharacters + 1)})) AS excerpt, type, count() AS count,
     count() OVER () AS total
-  FROM (${values(projectId, owner, key, part)})
+  FROM (${values(projectId, owners, key, part)})
   GROUP BY sipHash128(value), type
   ORDER BY count DESC, excerpt, type LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
-export const propertyValueCountSql = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql =>
-  sql`SELECT uniqExact(sipHash128(value), type) AS total FROM (${values(projectId, owner, key, part)})`;
+export const propertyValueCountSql = (
+  projectId: number,
+  owners: PropertyOwners,
+  key: string,
+  part: string | null,
+): Sql => sql`SELECT uniqExact(sipHash128(value), type) AS total FROM (${values(projectId, owners, key, part)})`;

@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
+import { type Author } from '../../kernel/access/author.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
+import { readEditProperties } from '../../kernel/event-log/normalise/edited-properties.js';
+import { applyGroups, type GroupChange } from '../../kernel/groups/apply-groups.js';
+import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/groups/named-groups.js';
+import { deleteGroup, lockGroup } from '../../kernel/groups/stored-groups.js';
+import { PersonProperties, maxPersonPropertiesBytes } from '../../kernel/identity/person-properties.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
+import { isPostgresUnavailable } from '../../platform/errors/store-errors.js';
+import { assertUnchanged } from '../../platform/http/read-only-fields.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { Permits } from '../../platform/work/permits.js';
+import { type GroupDto } from '../group.dto.js';
+import { GroupsRepository, toGroupDto } from '../reading/groups.repository.js';
+import { type CreateGroupBody, type UpdateGroupBody } from './group-edits.dto.js';
+import { groupEvent, operatorsOf } from './group-event.js';
+
+/**
+ * Makes, changes and deletes groups by hand. Properties are changed by an event in the log like those of SDKs, so that the log
+ * has the whole history; the group, the event and the activity entry are committed together.
+ */
+@Injectable()
+export class GroupEditsService {
+  /** Edits of a group are made one at a time: dozens that wait for its row lock would leave no connection for other work. */
+  private readonly permits = new Permits(
+    { group: 1 },
+    { mostWaiting: Infinity, failsWaiting: (error) => error instanceof Error && isPostgresUnavailable(error) },
+  );
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly groups: GroupsRepository,
+    private readonly projection: Projection,
+    private readonly members: MovedMembers,
+  ) {}
+
+  async create(project: ProjectContext, body: CreateGroupBody, author: Author): Promise<GroupDto> {
+    const group = await this.nameOf(project, body);
+    const sent = readEditProperties(body.group_properties ?? {}, 'group_properties');
+    const made = await this.postgres.transaction((client) => this.make(client, project, group, sent, author), {
+      repeat: true,
+    });
+    this.projection.wake();
+    return made;
+  }
+
+  async update(project: ProjectContext, id: string, body: UpdateGroupBody, author: Author): Promise<GroupDto> {
+    const [attr, sent] = propertiesIn(body);
+    const edit = { attr, operators: operatorsOf(sent) };
+    const changed = await this.permits.during({ group: `${project.id} ${id}` }, () =>
+      this.postgres.transaction((client) => this.change(client, project, id, { ...edit, body }, author), {
+        repeat: true,
+      }),
+    );
+    this.projection.wake();
+    return changed;
+  }
+
+  async remove(project: ProjectContext, id: string, author: Author): Promise<void> {
+    await this.postgres.transaction(
+      async (client) => {
+        const { actor, type } = await lockGroup(client, project.id, id);
+        await deleteGroup(client, project.id, actor);
+        await enqueue(client, project.id, [{ kind: 'groups', refs: [actor] }], author.now);
+        await recordActivity(client, project, entry(id, type, 'deleted', [change(null, 'deleted')]), author);
+      },
+      { repeat: true },
+    );
+    this.projection.wake();
+  }
+
+  private async nameOf(project: ProjectContext, body: CreateGroupBody): Promise<GroupName> {
+    const { group_type: type = null, group_type_index: index = null, group_key: key } = body;
+    if (type !== null && index !== null)
+      throw invalidInput('Send either group_type or group_type_index, not both', 'group_type');
+    if (type !== null) return { type, key };
+    if (index === null) throw required('group_type_index', 'or the name of a type in group_type');
+    const known = (await this.groups.types(project)).find(({ group_type_index: at }) => at === index);
+    if (!known) throw invalidInput(`group_type_index ${index} is that of no type`, 'group_type_index');
+    return { type: known.name, key };
+  }
+
+  private async make(
+    client: ClientBase,
+    project: ProjectContext,
+    group: GroupName,
+    sent: Readonly<Record<string, unknown>>,
+    author: Author,
+  ): Promise<GroupDto> {
+    const event = groupEvent(group, operatorsOf(sent), { now: author.now, attr: 'group_properties' });
+    if (!event.groupChange) throw invalidInput('the group has no valid type and key', 'group_key');
+    appliedTo({}, event.groupChange, 'group_properties');
+    const actor = groupActor(project.id, group);
+    // The group is made before its event, because only who makes it may set its first properties.
+    const { changed, warnings } = await applyGroups(
+      client,
+      project.id,
+      [{ ...event, groupChange: null, groups: [group] }],
+      author.now,
+    );
+    if (warnings.length > 0)
+      throw invalidInput(
+        `a project has at most ${maxGroupTypes} types of groups, and this one has as many`,
+        'group_type',
+      );
+    if (!changed.includes(actor))
+      throw conflict(`there is a group of this type with the key ${group.key}`, 'group_key');
+    await writeEvents(client, project.id, [loggable(event)], author.now, this.members);
+    await enqueue(client, project.id, [{ kind: 'groups', refs: [actor] }], author.now);
+    const made = (await this.groups.withActors(project, [actor], client)).get(actor);
+    if (!made) throw new Error('the group that was made is not there');
+    const id = String(made.id);
+    await recordActivity(client, project, entry(id, group.type, 'created', [change(null, 'created')]), author);
+    return made;
+  }
+
+  private async change(
+    client: ClientBase,
+    project: ProjectContext,
+    id: string,
+    { attr, operators, body }: Edit,
+    author: Author,
+  ): Promise<GroupDto> {
+    const group = await lockGroup(client, project.id, id);
+    assertUnchanged(body, toGroupDto(group));
+    const event = groupEvent(group, operators, { now: author.now, attr });
+    if (!event.groupChange) throw invalidInput('the properties cannot be read', attr);
+    const { changed, removed } = appliedTo(group.properties, event.groupChange, attr).patch();
+    const changes = [
+      ...Object.keys(changed).map((key) => change(key, Object.hasOwn(group.properties, key) ? 'changed' : 'created')),
+      ...removed.map((key) => change(key, 'deleted')),
+    ];
+    if (changes.length === 0) return toGroupDto(group);
+    await writeEvents(client, project.id, [loggable(event)], author.now, this.members);
+    await recordActivity(client, project, entry(id, group.type, 'updated', changes), author);
+    return this.groups.get(project, id, client);
+  }
+}
+
+interface Edit {
+  /** The field that an error names. */
+  readonly attr: string;
+  readonly operators: ReturnType<typeof operatorsOf>;
+  /** The body, which may have the record as the caller read it. */
+  readonly body: UpdateGroupBody;
+}
+
+const propertiesIn = ({ group_properties: ofGroup, properties }: UpdateGroupBody) => {
+  if (ofGroup !== undefined && properties !== undefined)
+    throw invalidInput('Send either group_properties or properties, not both', 'properties');
+  const [attr, sent] = properties === undefined ? ['group_properties', ofGroup] : ['properties', properties];
+  return [attr, readEditProperties(sent, attr)] as const;
+};
+
+const appliedTo = (
+  stored: Readonly<Record<string, unknown>>,
+  groupChange: GroupChange,
+  attr: string,
+): PersonProperties => {
+  const properties = new PersonProperties(stored);
+  if (properties.apply(groupChange)) return properties;
+  throw invalidInput(`the group's properties would exceed ${maxPersonPropertiesBytes} bytes`, attr);
+};
+
+/** Has keys without values, because the activity log outlives the group. */
+const change = (field: string | null, action: ActivityChange['action']): ActivityChange => ({
+  type: 'Group',
+  action,
+  field,
+  before: null,
+  after: null,
+});
+
+const entry = (id: string, type: string, activity: string, changes: readonly ActivityChange[]) => ({
+  scope: 'Group' as const,
+  itemId: id,
+  activity,
+  name: type,
+  changes,
+});
