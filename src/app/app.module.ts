@@ -28,6 +28,7 @@ import { ProjectsRoutesModule } from '../projects/projects-routes.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { QuotasModule } from '../projects/quotas/quotas.module.js';
 import { type QuestionOfNode } from '../saved/insights/question-of-node.js';
+import { NodeResponder } from '../nodes/node-responder.js';
 import { SavedModule } from '../saved/saved.module.js';
 import { type Stores } from '../kernel/stores/open-stores.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -65,7 +66,7 @@ export class AppModule {
         AnalyticsModule,
         QueryModule,
         NodesModule,
-        SavedModule.forRoot(readNode),
+        SavedModule.forRoot({ module: NodesModule, results: NodeResponder, read: readNode }),
         CatalogueModule,
         DeletionsModule,
         ExportsModule,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { maxGroupTypes } from '../kernel/groups/named-groups.js';
+import { maxGroupTypes } from '../kernel/projection/named-groups.js';
 import { field } from '../platform/fields/field.js';
 
 export const maxTypeIndex = maxGroupTypes - 1;

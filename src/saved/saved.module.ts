@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
-import { NodesModule } from '../nodes/nodes.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
 import { AnnotationsRepository } from './annotations/annotations.repository.js';
@@ -13,14 +12,14 @@ import { InsightAnswers } from './insights/insight-answers.js';
 import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
-import { QUESTION_OF_NODE, type QuestionOfNode } from './insights/question-of-node.js';
+import { QUESTION_OF_NODE, RESULTS_OF_NODES, type RoomOfNodes } from './insights/question-of-node.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
 
 /** Saved questions, and dashboards of them. */
 @Module({
-  imports: [AnalyticsModule, NodesModule, QueryModule],
+  imports: [AnalyticsModule, QueryModule],
   controllers: [AnnotationsController, DashboardsController, InsightsController],
   providers: [
     AnnotationsRepository,
@@ -37,7 +36,14 @@ import { QuestionCheck } from './questions/question-check.js';
   ],
 })
 export class SavedModule {
-  static forRoot(readNode: QuestionOfNode): DynamicModule {
-    return { module: SavedModule, providers: [{ provide: QUESTION_OF_NODE, useValue: readNode }] };
+  static forRoot({ module, results, read }: RoomOfNodes): DynamicModule {
+    return {
+      module: SavedModule,
+      imports: [module],
+      providers: [
+        { provide: QUESTION_OF_NODE, useValue: read },
+        { provide: RESULTS_OF_NODES, useExisting: results },
+      ],
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { maxGroupTypes } from '../../src/kernel/groups/named-groups.js';
+import { maxGroupTypes } from '../../src/kernel/projection/named-groups.js';
 import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
 import { seedEvents } from '../../src/app/demo/seed-events.js';
 import { writeSeed } from '../../src/app/demo/write-seed.js';

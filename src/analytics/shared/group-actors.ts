@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { groupActor, namedGroups } from '../../kernel/groups/named-groups.js';
+import { groupActor, namedGroups } from '../../kernel/projection/named-groups.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { nameUuid } from '../../platform/values/ids.js';

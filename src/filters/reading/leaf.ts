@@ -15,7 +15,7 @@ import { type Field, type Parameters } from '../../platform/fields/declaration.j
 import { field } from '../../platform/fields/field.js';
 import { type Fields, readChoice } from '../../platform/fields/values.js';
 import { type Schema, type Schemas, listSchema, orElse, orText, schemaNamed } from '../../platform/fields/schema.js';
-import { maxGroupTypes } from '../../kernel/groups/named-groups.js';
+import { maxGroupTypes } from '../../kernel/projection/named-groups.js';
 import { readSmallId } from '../../platform/values/ids.js';
 
 const maxValues = 5_000;

@@ -1,7 +1,7 @@
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/field-decorators.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { maxGroupNameCharacters } from '../../kernel/groups/named-groups.js';
+import { maxGroupNameCharacters } from '../../kernel/projection/named-groups.js';
 import { GroupDto, maxTypeIndex } from '../group.dto.js';
 
 const properties = (description: string) =>

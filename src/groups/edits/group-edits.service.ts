@@ -6,7 +6,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
 import { readEditProperties } from '../../kernel/event-log/normalise/edited-properties.js';
 import { applyGroups, type GroupChange } from '../../kernel/groups/apply-groups.js';
-import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/groups/named-groups.js';
+import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/projection/named-groups.js';
 import { deleteGroup, lockGroup } from '../../kernel/groups/stored-groups.js';
 import { PersonProperties, maxPersonPropertiesBytes } from '../../kernel/identity/person-properties.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { type GroupName } from '../../kernel/groups/named-groups.js';
+import { type GroupName } from '../../kernel/projection/named-groups.js';
 import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { maxDistinctIdCharacters } from '../../kernel/event-log/normalise/limits.js';
 

@@ -5,7 +5,7 @@ import { CursorQuery } from '../../platform/http/page.dto.js';
 import { type Filter, leavesOf } from '../../filters/reading/filter.js';
 import { parseFilters } from '../../filters/reading/filter-fields.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { maxGroupNameCharacters } from '../../kernel/groups/named-groups.js';
+import { maxGroupNameCharacters } from '../../kernel/projection/named-groups.js';
 import { optionalTypeIndexField } from '../group.dto.js';
 
 export class GroupsQuery extends CursorQuery {

@@ -1,6 +1,6 @@
 import { field, once } from '../../platform/fields/field.js';
 import { QueryParam } from '../../platform/http/field-decorators.js';
-import { maxGroupNameCharacters } from '../../kernel/groups/named-groups.js';
+import { maxGroupNameCharacters } from '../../kernel/projection/named-groups.js';
 import { typeIndexField } from '../group.dto.js';
 
 export class FindGroupQuery {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type StoredGroupType, groupTypesOf } from '../../kernel/groups/group-types.js';
-import { groupActor } from '../../kernel/groups/named-groups.js';
+import { groupActor } from '../../kernel/projection/named-groups.js';
 import { type StoredGroup, groupsSql, requireGroup } from '../../kernel/groups/stored-groups.js';
 import { textOf } from '../../kernel/projection/search-text.js';
 import { notFound, required } from '../../platform/errors/problem.js';

@@ -1,4 +1,4 @@
-import { type GroupName } from '../../kernel/groups/named-groups.js';
+import { type GroupName } from '../../kernel/projection/named-groups.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 

@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { maxGroupTypes } from '../../kernel/groups/named-groups.js';
+import { maxGroupTypes } from '../../kernel/projection/named-groups.js';
 import { ListBody } from '../../platform/http/body.guard.js';
 import { listSchema } from '../../platform/fields/schema.js';
 import { GroupTypeDto, groupTypeNames } from './group-type.dto.js';

@@ -8,7 +8,7 @@ import {
   groupTypesOf,
   renameGroupTypes,
 } from '../../kernel/groups/group-types.js';
-import { maxGroupTypes } from '../../kernel/groups/named-groups.js';
+import { maxGroupTypes } from '../../kernel/projection/named-groups.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { isFields } from '../../platform/fields/values.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

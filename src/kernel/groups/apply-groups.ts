@@ -4,7 +4,7 @@ import { plannedByKey, projectOfStatement } from '../../platform/postgres/planne
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Properties, type PropertyChanges } from '../identity/identity-event.js';
 import { PersonProperties, maxPersonPropertiesBytes } from '../identity/person-properties.js';
-import { type GroupName, groupActor, maxGroupTypes } from './named-groups.js';
+import { type GroupName, groupActor, maxGroupTypes } from '../projection/named-groups.js';
 
 /** A change of a group's properties by a `$groupidentify`. */
 export interface GroupChange extends PropertyChanges {

@@ -366,7 +366,14 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   'SDKs and backends send events': [
     ...['capture', 'captureByQuery', 'captureWithResults', 'captureMessages', 'captureMessagesByQuery'],
   ],
-  'the answer is a file or a stream': ['exportEvents', 'exportPersons', 'exportPerson', 'exportGroups', 'importRecords', 'watchEvents'],
+  'the answer is a file or a stream': [
+    'exportEvents',
+    'exportPersons',
+    'exportPerson',
+    'exportGroups',
+    'importRecords',
+    'watchEvents',
+  ],
   'another operation answers the same question by GET': ['askFunnel', 'askFunnelCorrelation', 'askPaths'],
   'it is for clients of the reference product': ['askNode'],
   'the body is a list, and a call has named arguments': ['updateGroupTypes'],

@@ -1,5 +1,5 @@
 import { type Sql, sql, unsigned } from '../../platform/clickhouse/sql.js';
-import { maxGroupTypes } from '../../kernel/groups/named-groups.js';
+import { maxGroupTypes } from '../../kernel/projection/named-groups.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type SqlStatement } from '../statement.js';
 import { propertyOf } from './properties.sql.js';

@@ -1,5 +1,5 @@
 import { type GroupChange } from '../../groups/apply-groups.js';
-import { type GroupName, describedGroup, describedGroupFault, namedGroups } from '../../groups/named-groups.js';
+import { type GroupName, describedGroup, describedGroupFault, namedGroups } from '../../projection/named-groups.js';
 import { type EventWarnings, noWarnings } from './checked.js';
 import { type JsonObject, isRecord } from './json.js';
 

@@ -35,7 +35,7 @@ import {
 } from './person-changes.js';
 import { groupsOf } from './group-changes.js';
 import { type GroupChange } from '../../groups/apply-groups.js';
-import { type GroupName } from '../../groups/named-groups.js';
+import { type GroupName } from '../../projection/named-groups.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
 
 /** An event's request that the person of `otherDistinctId` becomes part of the event's own person. */

@@ -12,7 +12,7 @@ import {
   thisProject,
 } from './cargo.js';
 import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
-import { type NamedActors, namedActors, namedGroups } from '../../groups/named-groups.js';
+import { type NamedActors, namedActors, namedGroups } from '../named-groups.js';
 import { profilelessActor } from '../actors.sql.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 

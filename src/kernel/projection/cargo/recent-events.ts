@@ -2,7 +2,7 @@ import { memoryShares } from '../../../platform/config/memory-shares.js';
 import { OffHeapText } from '../../../platform/values/off-heap-text.js';
 import { WrittenProperties } from '../../../platform/clickhouse/request.js';
 import { storableMs } from '../../../platform/time/dates.js';
-import { type GroupName, type NamedActors, namedActors } from '../../groups/named-groups.js';
+import { type GroupName, type NamedActors, namedActors } from '../named-groups.js';
 
 interface CommittedEvent {
   readonly uuid: string;
