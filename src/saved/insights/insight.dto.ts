@@ -18,7 +18,12 @@ import { longestName, markField, SavedBody, SavedDto, SavedQuery } from '../save
 import { shortIdOf } from './short-id.js';
 
 export class SavedQuestionDto {
-  @ApiProperty({ enum: [...questionTypes], description: 'The insight, or a question in SQL.', example: 'trends' })
+  @ApiProperty({
+    enum: [...questionTypes],
+    description:
+      'The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.',
+    example: 'trends',
+  })
   type: QuestionType;
 
   @ApiProperty({
@@ -80,7 +85,7 @@ export class CreateInsightBody extends SavedBody {
       },
       nullable: true,
       description:
-        'In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and ' +
+        'In place of `question`: a node as `POST query` takes it. It is kept as it was sent, and ' +
         '`question` is what it stands for here.',
       example: null,
     }),
@@ -222,13 +227,16 @@ export class InsightNumbersDto {
   warnings?: QuestionWarningDto[];
 }
 
+/** The answer to a node, whose keys depend on its kind. */
+const nodeAnswer = { type: 'object', required: ['results'], properties: { results: {} }, additionalProperties: true };
+
 export const AnswerProperty =
   (options: { readonly required?: boolean } = {}): PropertyDecorator =>
   (target, key) => {
     ApiExtraModels(InsightNumbersDto, QueryAnswerDto)(target.constructor);
     ApiProperty({
       ...options,
-      anyOf: [InsightNumbersDto, QueryAnswerDto].map((form) => ({ $ref: getSchemaPath(form) })),
+      anyOf: [...[InsightNumbersDto, QueryAnswerDto].map((form) => ({ $ref: getSchemaPath(form) })), nodeAnswer],
       description: 'What the route of the question answers with `include=insight`, or the answer of `query`.',
     })(target, key);
   };

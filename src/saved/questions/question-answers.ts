@@ -6,6 +6,7 @@ import { assertScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
+import { NodeResponder } from '../../nodes/node-responder.js';
 import { AnswerCache, type CachedAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
 import { namedBelow } from './named-below.js';
@@ -38,6 +39,7 @@ export class QuestionAnswers {
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
     private readonly changes: LastChanges,
+    private readonly nodes: NodeResponder,
   ) {}
 
   async answer(question: SavedQuestion, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
@@ -55,6 +57,10 @@ export class QuestionAnswers {
   /** Computes the answer as the route of the question sends it, but an insight without its persons. */
   private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<CachedAnswer> {
     const read = Params.of({}, params);
+    if (type === 'node') {
+      const { asOf, body } = await this.nodes.answer(params.query, asker);
+      return { asOf, json: Buffer.from(JSON.stringify(body)) };
+    }
     if (type === 'sql') {
       const { asOf, pieces } = await this.queries.answer(readQueryInput(read), asker);
       const [head, rows, tail] = pieces;
