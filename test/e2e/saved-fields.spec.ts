@@ -185,8 +185,13 @@ describe('the fields by which clients of the reference product know saved record
           full: true,
         },
         [['seen', 'eve']],
+        [['seen', 'eve']],
       ],
-      [{ kind: 'DataTableNode', source: { kind: 'ActorsQuery', select: ['name'], search: 'eve' } }, [['eve']]],
+      [
+        { kind: 'DataTableNode', source: { kind: 'ActorsQuery', select: ['name'], search: 'eve' } },
+        [['eve']],
+        [['eve']],
+      ],
       [
         {
           ...trends,
@@ -201,18 +206,34 @@ describe('the fields by which clients of the reference product know saved record
           { label: 'Seen', data: [1, 0] },
           { label: 'Formula (A * 2)', data: [2, 0] },
         ],
+        [
+          ['Seen', null, null, '2024-04-01', 1],
+          ['Seen', null, null, '2024-04-02', 0],
+          ['Formula (A * 2)', null, null, '2024-04-01', 2],
+          ['Formula (A * 2)', null, null, '2024-04-02', 0],
+        ],
       ],
-    ])('or of lists and of several formulas, which are kept and answered as nodes: %j', async (query, results) => {
-      const made = (await save(query)).body as SavedInsightDto;
-      expect(made).toMatchObject({ query, question: { type: 'node', params: { query } } });
-      expect((await of.call('PATCH', `insights/${made.id}`, { body: made })).body).toEqual(made);
-      expect((await of.call('GET', `insights/${made.id}/answer`)).body).toMatchObject({ answer: { results } });
-      expect((await of.call('GET', `insights/${made.id}`, { query: { refresh: 'true' } })).body).toMatchObject({
-        result: results,
-      });
-      const { text: key } = await service.newKey({ scopes: ['insight:read', 'person:read'] });
-      expect((await of.call('GET', `insights/${made.id}/answer`, { key })).status).toBe(403);
-    });
+      [
+        { kind: 'PersonsNode', distinctId: 'eve' },
+        [{ name: 'eve', distinct_ids: ['eve'] }],
+        [[{ name: 'eve', distinct_ids: ['eve'] }]],
+      ],
+    ])(
+      'or of lists and of several formulas, which are kept and answered as nodes: %j',
+      async (query, results, rows) => {
+        const made = (await save(query)).body as SavedInsightDto;
+        expect(made).toMatchObject({ query, question: { type: 'node', params: { query } } });
+        expect((await of.call('PATCH', `insights/${made.id}`, { body: made })).body).toEqual(made);
+        expect((await of.call('GET', `insights/${made.id}/answer`)).body).toMatchObject({
+          answer: { results: rows },
+        });
+        expect((await of.call('GET', `insights/${made.id}`, { query: { refresh: 'true' } })).body).toMatchObject({
+          result: results,
+        });
+        const { text: key } = await service.newKey({ scopes: ['insight:read', 'person:read'] });
+        expect((await of.call('GET', `insights/${made.id}/answer`, { key })).status).toBe(403);
+      },
+    );
 
     it('or a question, and not both or neither', async () => {
       const { body: both } = await save(trends, { question });

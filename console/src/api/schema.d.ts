@@ -7925,12 +7925,8 @@ export interface components {
              * @example false
              */
             is_cached?: boolean;
-            /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
-            answer?: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"] | ({
-                results: unknown;
-            } & {
-                [key: string]: unknown;
-            });
+            /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
+            answer?: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
             /** @description In place of an answer: why there is none. The other tiles are not affected. */
             problem?: components["schemas"]["ProblemDto"];
         };
@@ -8188,12 +8184,8 @@ export interface components {
              * @example false
              */
             is_cached: boolean;
-            /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
-            answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"] | ({
-                results: unknown;
-            } & {
-                [key: string]: unknown;
-            });
+            /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
+            answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`, `last_refresh`, `result`: any value is accepted and has no effect. */
         UpdateInsightBody: {

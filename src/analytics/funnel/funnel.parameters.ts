@@ -1,7 +1,7 @@
 import { isPartOf } from '../../filters/reading/filter.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
-import { type Entity, type ReadEntity, readEntities } from '../shared/entity.js';
+import { type Entity, type ReadEntity, maxEntities, readEntities } from '../shared/entity.js';
 import { field } from '../../platform/fields/field.js';
 import { type Field, fieldReader } from '../../platform/fields/declaration.js';
 import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
@@ -128,7 +128,7 @@ export const funnelDefinitionParameters = {
     example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
     schema: listSchema(schemaNamed('StepEntity'), maxFunnelSteps),
   }),
-  actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('StepNamedAction'), maxFunnelSteps) },
+  actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('StepNamedAction'), maxEntities) },
   ...funnelShapeParameters,
 };
 

@@ -227,17 +227,15 @@ export class InsightNumbersDto {
   warnings?: QuestionWarningDto[];
 }
 
-/** The answer to a node, whose keys depend on its kind. */
-const nodeAnswer = { type: 'object', required: ['results'], properties: { results: {} }, additionalProperties: true };
-
 export const AnswerProperty =
   (options: { readonly required?: boolean } = {}): PropertyDecorator =>
   (target, key) => {
     ApiExtraModels(InsightNumbersDto, QueryAnswerDto)(target.constructor);
     ApiProperty({
       ...options,
-      anyOf: [...[InsightNumbersDto, QueryAnswerDto].map((form) => ({ $ref: getSchemaPath(form) })), nodeAnswer],
-      description: 'What the route of the question answers with `include=insight`, or the answer of `query`.',
+      anyOf: [InsightNumbersDto, QueryAnswerDto].map((form) => ({ $ref: getSchemaPath(form) })),
+      description:
+        'What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows.',
     })(target, key);
   };
 

@@ -10,6 +10,7 @@ import { NodeResponder } from '../../nodes/node-responder.js';
 import { AnswerCache, type CachedAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
 import { namedBelow } from './named-below.js';
+import { nodeRows } from './node-rows.js';
 import { scopesOf, type SavedQuestion } from './question.js';
 import { withRange, type RangeOverride } from './time-range.js';
 
@@ -58,8 +59,10 @@ export class QuestionAnswers {
   private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<CachedAnswer> {
     const read = Params.of({}, params);
     if (type === 'node') {
+      const startedAt = performance.now();
       const { asOf, body } = await this.nodes.answer(params.query, asker);
-      return { asOf, json: Buffer.from(JSON.stringify(body)) };
+      const rows = nodeRows(body, asOf, Math.round(performance.now() - startedAt));
+      return { asOf, json: Buffer.from(JSON.stringify(rows)) };
     }
     if (type === 'sql') {
       const { asOf, pieces } = await this.queries.answer(readQueryInput(read), asker);

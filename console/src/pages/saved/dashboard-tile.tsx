@@ -101,16 +101,10 @@ interface TilePictureProps {
   readonly answer: NonNullable<TileAnswer['answer']>;
 }
 
-type Answer = TilePictureProps['answer'];
-
-const isOfSql = ({ type }: SavedInsight['question'], _: Answer): _ is Schemas['QueryAnswerDto'] => type === 'sql';
-
-const isOfInsight = (answer: Answer): answer is Schemas['InsightNumbersDto'] => 'insight' in answer;
-
 function TilePicture({ insight, question, answer }: TilePictureProps) {
-  if (isOfSql(question, answer)) return <AnswerGrid answer={answer} />;
+  if ('columns' in answer) return <AnswerGrid answer={answer} />;
   const listed = insightKinds.find(({ name }) => name === question.type);
-  if (!listed || !isOfInsight(answer)) return <Text size="sm">There is no picture of {question.type}.</Text>;
+  if (!listed) return <Text size="sm">There is no picture of {question.type}.</Text>;
   return <LoadedPicture listed={listed} insight={insight} question={question} answer={answer} />;
 }
 
