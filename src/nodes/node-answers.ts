@@ -17,6 +17,7 @@ import {
   presentEvents,
   readEventsQuestion,
   readPageOfNode,
+  type EventsQuestion,
   type SqlAnswer,
 } from './kinds/events.node.js';
 import { type InsightNode } from './kinds/insight-node.js';
@@ -78,7 +79,7 @@ const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Pro
     case 'persons':
       return listPersons(translation, asker, services, ({ results }) => ({ results }));
     case 'events':
-      return listEvents(translation, attr, asker, services);
+      return listEvents(kind, translation, attr, asker, services);
     case 'old events':
       return listOldEvents(translation, attr, asker, services);
   }
@@ -165,13 +166,28 @@ const listPersons = async (
   return { asOf: now, body: { ...show({ count, results }), ...page, hasMore: page.offset + page.limit < count } };
 };
 
+/** The question in SQL that lists events, as objects in the old form. */
+export const eventsQuestionOf = (
+  kind: 'events' | 'old events',
+  translation: Translation,
+  attr: string,
+  { project, now }: NodeAsker,
+): EventsQuestion => {
+  if (kind === 'old events') {
+    translation.set('select', ['*'], attr);
+    translation.set('after', 'all', attr);
+  }
+  return readEventsQuestion(translation, attr, project, now);
+};
+
 const listEvents = async (
+  kind: 'events' | 'old events',
   translation: Translation,
   attr: string,
   asker: NodeAsker,
   { queries }: NodeServices,
 ): Promise<NodeAnswer> => {
-  const question = readEventsQuestion(translation, attr, asker.project, asker.now);
+  const question = eventsQuestionOf(kind, translation, attr, asker);
   try {
     const { asOf, pieces } = await queries.answer(question.input, asker);
     const [head, rows, tail] = pieces;
@@ -190,9 +206,7 @@ const listOldEvents = async (
   asker: NodeAsker,
   services: NodeServices,
 ): Promise<NodeAnswer> => {
-  translation.set('select', ['*'], attr);
-  translation.set('after', 'all', attr);
-  const { asOf, body } = await listEvents(translation, attr, asker, services);
+  const { asOf, body } = await listEvents('old events', translation, attr, asker, services);
   const rows = body.results as readonly (readonly unknown[])[];
   return { asOf, body: { results: rows.map(([event]) => event), hasMore: body.hasMore } };
 };

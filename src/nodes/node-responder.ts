@@ -10,14 +10,15 @@ import { invalidInput, required } from '../platform/errors/problem.js';
 import { isFields, type Fields } from '../platform/fields/values.js';
 import { countRows } from '../platform/http/compression.js';
 import { AnswerSender } from '../sql/ask/answer-sender.js';
+import { type NamesInQuery } from '../sql/ask/names-in-query.js';
 import { readQueryInput } from '../sql/ask/query-input.js';
 import { QueryService } from '../sql/ask/query.service.js';
-import { type NodeAsker } from './node-answers.js';
+import { type NodeAnswer, type NodeAsker, type NodeServices } from './node-answers.js';
 import { innermost } from './kinds/wrappers.js';
 
 /** A question as it is saved, and the node from which it was made. */
 interface AskedAsNode {
-  readonly type: InsightType | 'sql';
+  readonly type: InsightType | 'sql' | 'node';
   readonly params: Fields;
   readonly query: Fields | null;
 }
@@ -70,14 +71,30 @@ export class NodeResponder {
       const [head, rows, tail] = pieces;
       return { asOf, results: (JSON.parse(head + rows.toString() + tail) as { results: unknown }).results };
     }
-    const { answerNode, answerAsNode } = await import('./node-answers.js');
-    const { insights, queries, persons, selected } = this;
-    const services = { insights, queries, persons, selected };
+    const node = type === 'node' ? params.query : query;
+    const { answerAsNode } = await import('./node-answers.js');
     const { asOf, body } =
-      query === null
-        ? await answerAsNode(type, params, asker, services)
-        : await answerNode(query, 'query', asker, services);
+      type === 'node' || node !== null
+        ? await this.answer(node, asker)
+        : await answerAsNode(type, params, asker, this.services());
     return { asOf, results: body.results };
+  }
+
+  /** Loaded with the first node, because most installations never get one. */
+  async answer(node: unknown, asker: NodeAsker): Promise<NodeAnswer> {
+    const { answerNode } = await import('./node-answers.js');
+    return answerNode(node, 'query', asker, this.services());
+  }
+
+  /** Refuses a node that would have no answer; returns the names in it. */
+  async check(node: unknown, asker: NodeAsker): Promise<NamesInQuery> {
+    const { checkNode } = await import('./question-of-node.js');
+    return checkNode(node, 'query', asker, this.services());
+  }
+
+  private services(): NodeServices {
+    const { insights, queries, persons, selected } = this;
+    return { insights, queries, persons, selected };
   }
 
   private async sendNode({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {
@@ -87,15 +104,7 @@ export class NodeResponder {
       throw invalidInput('format must be json for a node: files are for questions in SQL, and for lists', 'format');
     const inNode = ofSql.find((name) => params.has(name));
     if (inNode !== undefined) throw invalidInput(`${inNode} is for questions in SQL: a node has its own`, inNode);
-    // Loaded with the first node, because most installations never get one.
-    const { answerNode } = await import('./node-answers.js');
-    const { insights, queries, persons, selected } = this;
-    const { asOf, body } = await answerNode(
-      params.raw('query'),
-      'query',
-      { project, now, signal },
-      { insights, queries, persons, selected },
-    );
+    const { asOf, body } = await this.answer(params.raw('query'), { project, now, signal });
     await storeAnswer(request);
     if (Array.isArray(body.results)) countRows(response, body.results.length);
     const seconds = Math.round(performance.now() - startedAt) / 1000;

@@ -100,6 +100,21 @@ inBrowser('the page of a person', () => {
   });
 });
 
+inBrowser('the picture of trends', () => {
+  it('has the annotations of its range, for screen readers too', async () => {
+    const { scene } = acting;
+    const body = { content: 'Release 2.0', date_marker: daysAgo(1) };
+    expect((await scene.call('POST', 'annotations', { body })).status).toBe(201);
+    await h.open('insights/trends');
+    await h.page
+      .getByRole('img', { name: /The table below has the numbers\. Annotations: [^:]+: Release 2\.0\.$/ })
+      .waitFor();
+    await h.open('insights/trends?display=ActionsBarValue');
+    await h.page.getByRole('img', { name: /The table below has the numbers\.$/ }).waitFor();
+    noFaults();
+  });
+});
+
 inBrowser('the settings', () => {
   it('begin with their first section', async () => {
     await h.open('settings');

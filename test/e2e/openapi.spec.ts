@@ -16,6 +16,7 @@ const madeUp: readonly string[] = [
   // The parameters of a saved question are those of its route, and its node is kept as it was sent.
   ...['/SavedQuestionDto/properties/params', 'InsightBody/properties/question/properties/params'],
   '/SavedInsightDto/properties/query',
+  '/SavedInsightDto/properties/result',
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
   '/MeDto/properties/hedgehog_config',
   ...['/UserDto/properties/hedgehog_config', '/CriterionDto/properties/seen', '/UpdatePropertyBody/properties/value'],

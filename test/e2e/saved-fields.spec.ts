@@ -11,6 +11,11 @@ let of: PersonsOf;
 beforeAll(async () => {
   service = await sharedService();
   of = new PersonsOf(service, service.project.id);
+  const at = (event: string, distinct_id: string, timestamp: string) => ({ event, distinct_id, timestamp });
+  await captured(service, service.project, [
+    at('paid', 'ada', '2024-03-05T10:00:00Z'),
+    at('seen', 'eve', '2024-04-01T10:00:00Z'),
+  ]);
 });
 afterAll(() => service.stop());
 
@@ -90,8 +95,6 @@ describe('the fields by which clients of the reference product know saved record
   });
 
   it('are results, where they are wanted', async () => {
-    const paid = { event: 'paid', distinct_id: 'ada', timestamp: '2024-03-05T10:00:00Z' };
-    await captured(service, service.project, [paid]);
     const params = { events: JSON.stringify([{ id: 'paid' }]), date_from: '2024-03-04', date_to: '2024-03-06' };
     const node = {
       kind: 'InsightVizNode',
@@ -157,12 +160,80 @@ describe('the fields by which clients of the reference product know saved record
       [{ ...trends, source: { ...trends.source, interval: 'fortnight' } }, 'query.source.interval'],
       [{ kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: 2_000_000_000 }] }, 'query.series.0.id'],
       [{ kind: 'HogQLQuery', query: 'select nothing from nowhere' }, 'query.query'],
-      [{ kind: 'DataTableNode', source: { kind: 'EventsQuery', select: ['*'] } }, 'query.source.kind'],
+      [{ kind: 'DataTableNode', source: { kind: 'EventsQuery', select: ['nothing()'] } }, 'query.source.select.0'],
+      [{ kind: 'ActorsQuery', select: ['count()'] }, 'query.select.0'],
+      [
+        { kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery', source: trends.source, series: 7 } },
+        'query.source.series',
+      ],
+      [{ kind: 'ActorsQuery', source: { kind: 'HogQLQuery', query: 'select' } }, 'query.source.query'],
+      [
+        { ...trends, source: { ...trends.source, trendsFilter: { formulas: ['A', 'A +'] } } },
+        'query.source.trendsFilter.formulas.1',
+      ],
       [{ kind: 'SurveyQuery' }, 'query.kind'],
     ])('and refused as POST query refuses them: %j', async (query, attr) => {
       const { status, body } = await save(query);
       expect([status, body]).toMatchObject([400, { attr }]);
     });
+
+    it.each([
+      [
+        {
+          kind: 'DataTableNode',
+          source: { kind: 'EventsQuery', select: ['event', 'distinct_id'], after: 'all', event: 'seen' },
+          full: true,
+        },
+        [['seen', 'eve']],
+        [['seen', 'eve']],
+      ],
+      [
+        { kind: 'DataTableNode', source: { kind: 'ActorsQuery', select: ['name'], search: 'eve' } },
+        [['eve']],
+        [['eve']],
+      ],
+      [
+        {
+          ...trends,
+          source: {
+            kind: 'TrendsQuery',
+            series: [{ kind: 'EventsNode', event: 'seen' }],
+            dateRange: { date_from: '2024-04-01', date_to: '2024-04-02' },
+            trendsFilter: { formulaNodes: [{ formula: 'A', custom_name: 'Seen' }, { formula: 'A * 2' }] },
+          },
+        },
+        [
+          { label: 'Seen', data: [1, 0] },
+          { label: 'Formula (A * 2)', data: [2, 0] },
+        ],
+        [
+          ['Seen', null, null, '2024-04-01', 1],
+          ['Seen', null, null, '2024-04-02', 0],
+          ['Formula (A * 2)', null, null, '2024-04-01', 2],
+          ['Formula (A * 2)', null, null, '2024-04-02', 0],
+        ],
+      ],
+      [
+        { kind: 'PersonsNode', distinctId: 'eve' },
+        [{ name: 'eve', distinct_ids: ['eve'] }],
+        [[{ name: 'eve', distinct_ids: ['eve'] }]],
+      ],
+    ])(
+      'or of lists and of several formulas, which are kept and answered as nodes: %j',
+      async (query, results, rows) => {
+        const made = (await save(query)).body as SavedInsightDto;
+        expect(made).toMatchObject({ query, question: { type: 'node', params: { query } } });
+        expect((await of.call('PATCH', `insights/${made.id}`, { body: made })).body).toEqual(made);
+        expect((await of.call('GET', `insights/${made.id}/answer`)).body).toMatchObject({
+          answer: { results: rows },
+        });
+        expect((await of.call('GET', `insights/${made.id}`, { query: { refresh: 'true' } })).body).toMatchObject({
+          result: results,
+        });
+        const { text: key } = await service.newKey({ scopes: ['insight:read', 'person:read'] });
+        expect((await of.call('GET', `insights/${made.id}/answer`, { key })).status).toBe(403);
+      },
+    );
 
     it('or a question, and not both or neither', async () => {
       const { body: both } = await save(trends, { question });

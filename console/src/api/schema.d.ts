@@ -8555,7 +8555,7 @@ export interface components {
              * @example false
              */
             is_cached?: boolean;
-            /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
+            /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
             answer?: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
             /** @description In place of an answer: why there is none. The other tiles are not affected. */
             problem?: components["schemas"]["ProblemDto"];
@@ -8610,11 +8610,11 @@ export interface components {
         };
         SavedQuestionDto: {
             /**
-             * @description The insight, or a question in SQL.
+             * @description The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.
              * @example trends
              * @enum {string}
              */
-            type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
+            type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql" | "node";
             /**
              * @description The parameters of the route of that insight (`persons/trends`, `persons/funnel`, …), or the fields of the body of `query`, as they were sent. Without `search`, `limit`, `offset` and `format` of lists of persons.
              * @example {
@@ -8781,13 +8781,13 @@ export interface components {
              */
             question?: {
                 /** @enum {string} */
-                type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
+                type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql" | "node";
                 params?: {
                     [key: string]: unknown;
                 };
             };
             /**
-             * @description In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and `question` is what it stands for here.
+             * @description In place of `question`: a node as `POST query` takes it. It is kept as it was sent, and `question` is what it stands for here.
              * @example null
              */
             query?: ({
@@ -8814,7 +8814,7 @@ export interface components {
              * @example false
              */
             is_cached: boolean;
-            /** @description What the route of the question answers with `include=insight`, or the answer of `query`. */
+            /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
             answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`, `last_refresh`, `result`: any value is accepted and has no effect. */
@@ -8861,13 +8861,13 @@ export interface components {
              */
             question?: {
                 /** @enum {string} */
-                type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
+                type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql" | "node";
                 params?: {
                     [key: string]: unknown;
                 };
             };
             /**
-             * @description In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and `question` is what it stands for here.
+             * @description In place of `question`: a node as `POST query` takes it. It is kept as it was sent, and `question` is what it stands for here.
              * @example null
              */
             query?: ({
@@ -19548,7 +19548,7 @@ export interface operations {
                 /** @description Only those that the user of the key has marked; `false`: the others. For example `true`. */
                 favourite?: boolean;
                 /** @description Only questions of this type. */
-                type?: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
+                type?: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql" | "node";
                 /** @description Only the one with this short id. For example `GiCPQbyV`. */
                 short_id?: string;
             };

@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { seriesColors } from './palette';
 
 export interface ChartPoint {
+  /** `series`, or `markLine` for a mark on the picture. */
+  readonly componentType?: string;
   readonly seriesIndex: number;
   readonly dataIndex: number;
   readonly name: string;

@@ -4,6 +4,7 @@ import {
   AxisPointerComponent,
   GridComponent,
   LegendScrollComponent,
+  MarkLineComponent,
   TooltipComponent,
 } from 'echarts/components';
 import { init, use as register } from 'echarts/core';
@@ -17,6 +18,7 @@ register([
   AxisPointerComponent,
   GridComponent,
   LegendScrollComponent,
+  MarkLineComponent,
   TooltipComponent,
   CanvasRenderer,
 ]);

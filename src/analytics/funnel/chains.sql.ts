@@ -37,7 +37,7 @@ export const carriedBy = (layout: Layout): readonly Carried[] => {
   ];
 };
 
-/** What is carried from a step. That of earlier steps comes later in the tuple of a chain. */
+/** The indexes of the times carried from a step. Those of earlier steps come later in the tuple of a chain. */
 export const carriedFrom = (layout: Layout, step: number): readonly number[] =>
   carriedBy(layout).flatMap(({ from }, at) => (from === step ? [at] : []));
 

@@ -185,7 +185,7 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   return { actors, order };
 };
 
-/** What the events of an actor contribute. Only events count that have `counted`; null: all events. */
+/** The contribution `of` an actor. Only events count that have `counted`; null: all events. */
 const contribution = ({ math }: TrendsSeries): { readonly counted: Sql | null; readonly of: Sql } => {
   if (math.kind === 'session') return { counted: session, of: sql`uniqExact(${session})` };
   if (math.kind !== 'property') return { counted: null, of: sql`count()` };

@@ -26,7 +26,7 @@ const nameOf = (sent: unknown): string => {
   const { custom_name, name, id, type } = entity;
   const named = [custom_name, name].find((one) => typeof one === 'string' && one !== '');
   if (typeof named === 'string') return named;
-  if (type === 'actions') return `action ${String(id as number)}`;
+  if (type === 'actions') return `action ${String(id)}`;
   return typeof id === 'string' ? id : 'any event';
 };
 
@@ -53,6 +53,12 @@ const splitOf = ({ breakdown, breakdowns }: Fields): string => {
   return keys.length === 0 ? '' : `, split by ${keys.join(' and ')}`;
 };
 
+/** The kinds of a node and of those inside of it. */
+const kindsOf = ({ kind, source }: Fields): readonly string[] => [
+  typeof kind === 'string' ? kind : 'Node',
+  ...(isFields(source) ? kindsOf(source) : []),
+];
+
 const makers: Readonly<Record<SavedQuestion['type'], (params: Fields) => string>> = {
   trends: (params) => {
     const counted = entitiesOf(params).map(countedOf).join(', ') || 'any event';
@@ -67,6 +73,7 @@ const makers: Readonly<Record<SavedQuestion['type'], (params: Fields) => string>
   lifecycle: (params) => `Lifecycle of ${names(params, ', ')}`,
   stickiness: (params) => `Stickiness of ${names(params, ', ')}`,
   sql: () => 'Question in SQL',
+  node: ({ query }) => (isFields(query) ? kindsOf(query).join(' of ') : 'Node'),
 };
 
 /** The name of a question that has none of its own. */

@@ -18,7 +18,12 @@ import { longestName, markField, SavedBody, SavedDto, SavedQuery } from '../save
 import { shortIdOf } from './short-id.js';
 
 export class SavedQuestionDto {
-  @ApiProperty({ enum: [...questionTypes], description: 'The insight, or a question in SQL.', example: 'trends' })
+  @ApiProperty({
+    enum: [...questionTypes],
+    description:
+      'The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.',
+    example: 'trends',
+  })
   type: QuestionType;
 
   @ApiProperty({
@@ -80,7 +85,7 @@ export class CreateInsightBody extends SavedBody {
       },
       nullable: true,
       description:
-        'In place of `question`: a node as `POST query` takes it, of an insight or in SQL. It is kept as it was sent, and ' +
+        'In place of `question`: a node as `POST query` takes it. It is kept as it was sent, and ' +
         '`question` is what it stands for here.',
       example: null,
     }),
@@ -229,7 +234,8 @@ export const AnswerProperty =
     ApiProperty({
       ...options,
       anyOf: [InsightNumbersDto, QueryAnswerDto].map((form) => ({ $ref: getSchemaPath(form) })),
-      description: 'What the route of the question answers with `include=insight`, or the answer of `query`.',
+      description:
+        'What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows.',
     })(target, key);
   };
 

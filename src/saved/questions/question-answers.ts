@@ -6,9 +6,11 @@ import { assertScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
+import { NodeResponder } from '../../nodes/node-responder.js';
 import { AnswerCache, type CachedAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
 import { namedBelow } from './named-below.js';
+import { nodeRows } from './node-rows.js';
 import { scopesOf, type SavedQuestion } from './question.js';
 import { withRange, type RangeOverride } from './time-range.js';
 
@@ -38,6 +40,7 @@ export class QuestionAnswers {
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
     private readonly changes: LastChanges,
+    private readonly nodes: NodeResponder,
   ) {}
 
   async answer(question: SavedQuestion, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
@@ -55,6 +58,12 @@ export class QuestionAnswers {
   /** Computes the answer as the route of the question sends it, but an insight without its persons. */
   private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<CachedAnswer> {
     const read = Params.of({}, params);
+    if (type === 'node') {
+      const startedAt = performance.now();
+      const { asOf, body } = await this.nodes.answer(params.query, asker);
+      const rows = nodeRows(body, asOf, Math.round(performance.now() - startedAt));
+      return { asOf, json: Buffer.from(JSON.stringify(rows)) };
+    }
     if (type === 'sql') {
       const { asOf, pieces } = await this.queries.answer(readQueryInput(read), asker);
       const [head, rows, tail] = pieces;

@@ -5,6 +5,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
+import { NodeResponder } from '../../nodes/node-responder.js';
 import { namesInQuestion } from './names-in-question.js';
 import { type SavedQuestion } from './question.js';
 import { namedBelow } from './named-below.js';
@@ -15,6 +16,7 @@ export class QuestionCheck {
   constructor(
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
+    private readonly nodes: NodeResponder,
   ) {}
 
   /** Returns the names in a question that was sent at `attr`. */
@@ -25,8 +27,9 @@ export class QuestionCheck {
   /** Like `check`, but refusals name the parameters alone. */
   async checkParams(project: ProjectContext, { type, params }: SavedQuestion, now: Date): Promise<NamesInQuery> {
     const read = Params.of({}, params);
+    const signal = project.signal ?? new AbortController().signal;
+    if (type === 'node') return this.nodes.check(params.query, { project, now, signal });
     if (type === 'sql') {
-      const signal = project.signal ?? new AbortController().signal;
       return this.queries.check(readQueryInput(read), { project, now, signal });
     }
     await this.insights.check(type, { project, params: read, now });

@@ -6,7 +6,8 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Fields, readChoice, requireFields, requireObject } from '../../platform/fields/values.js';
 import { queryParameters } from '../../sql/ask/query-input.js';
 
-export const questionTypes = [...(Object.keys(insightKinds) as InsightType[]), 'sql'] as const;
+/** `node`: a node of the reference product that stands for no question of our own, such as a list of events. */
+export const questionTypes = [...(Object.keys(insightKinds) as InsightType[]), 'sql', 'node'] as const;
 
 export type QuestionType = (typeof questionTypes)[number];
 
@@ -20,10 +21,14 @@ export interface SavedQuestion {
 export const maxQuestionLength = 50_000;
 
 /** The scopes that the route of the question demands. */
-export const scopesOf = (type: QuestionType): readonly Scope[] => [type === 'sql' ? 'query:read' : 'person:read'];
+export const scopesOf = (type: QuestionType): readonly Scope[] => [
+  type === 'sql' || type === 'node' ? 'query:read' : 'person:read',
+];
 
-export const parametersOf = (type: QuestionType): readonly string[] =>
-  Object.keys(type === 'sql' ? queryParameters : insightKinds[type].parameters);
+export const parametersOf = (type: QuestionType): readonly string[] => {
+  if (type === 'node') return ['query'];
+  return Object.keys(type === 'sql' ? queryParameters : insightKinds[type].parameters);
+};
 
 /** Parameters of the list of persons, which a saved question does not have. */
 const ofPersons = ['search', 'limit', 'offset', 'format'];
@@ -52,6 +57,7 @@ export const readQuestion = (value: unknown, attr: string): SavedQuestion => {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 const assertNumbersOnly = (type: QuestionType, params: Fields, attr: string): void => {
+  if (type === 'node') return;
   if (type === 'sql') {
     if (!isGiven(params.format) || params.format === 'json') return;
     throw invalidInput(

@@ -1,6 +1,8 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
+import { dayText } from '../../charts/days';
+import { marksInWords } from '../../charts/marks';
 import { EmptyState } from '../../ui/empty-state';
 import { formatNumber, formatShare } from '../../ui/format';
 import { NumberCell } from '../answer/number-cell';
@@ -8,6 +10,7 @@ import { type AnswerProps } from '../kind';
 import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
 import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
+import { daysOf, useAnnotations } from './use-annotations';
 
 export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   const { insight, params } = props;
@@ -25,10 +28,12 @@ export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
 }
 
 function Picture({ insight, params, openPersons, onPicture }: AnswerProps<TrendsInsight>) {
-  const option = useMemo(() => trendsOption(insight, params), [insight, params]);
   const isTotals = displayOf(params) === 'ActionsBarValue';
+  const marks = useAnnotations(insight, !isTotals);
+  const option = useMemo(() => trendsOption(insight, params, marks), [insight, params, marks]);
   const open = useCallback(
-    ({ seriesIndex, dataIndex }: ChartPoint) => {
+    ({ componentType, seriesIndex, dataIndex }: ChartPoint) => {
+      if (componentType === 'markLine') return;
       const pointAt = pointsOf(insight, params);
       const point = isTotals ? pointAt(dataIndex, null) : pointAt(seriesIndex, dataIndex);
       if (point) openPersons(point);
@@ -36,10 +41,11 @@ function Picture({ insight, params, openPersons, onPicture }: AnswerProps<Trends
     [insight, params, isTotals, openPersons],
   );
   const points = insight.series.find(hasPoints)?.days.length;
+  const words = marksInWords(marks, (at) => dayText(daysOf(insight)[at] ?? '', insight.interval));
   return (
     <Chart
       option={option}
-      label={`Trends: ${insight.series.length} series${points === undefined ? '' : ` at ${points} points`}. The table below has the numbers.`}
+      label={`Trends: ${insight.series.length} series${points === undefined ? '' : ` at ${points} points`}. The table below has the numbers.${words}`}
       height={isTotals ? Math.max(160, 40 + insight.series.length * 34) : 360}
       onPoint={open}
       onReady={onPicture}

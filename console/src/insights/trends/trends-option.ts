@@ -1,4 +1,5 @@
 import { type EChartsCoreOption } from 'echarts/core';
+import { markLine, type ChartMark } from '../../charts/marks';
 import { colorAt } from '../../charts/palette';
 import { formatNumber, formatShort } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
@@ -23,7 +24,7 @@ const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
 });
 
 /** Points over time: lines, stacked areas or stacked bars. The previous range is drawn below the current one, and is dashed. */
-const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
+const overTime = (insight: TrendsInsight, params: Params, marks: readonly ChartMark[]): EChartsCoreOption => {
   const display = displayOf(params);
   const { series } = insight;
   const lines = series.filter(hasPoints);
@@ -69,6 +70,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
       triggerLineEvent: false,
       barMaxWidth: 48,
       emphasis: { focus: 'series' },
+      ...(at === 0 && marks.length > 0 && { markLine: markLine(marks) }),
     })),
   };
 };
@@ -112,5 +114,9 @@ const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
   };
 };
 
-export const trendsOption = (insight: TrendsInsight, params: Params): EChartsCoreOption =>
-  displayOf(params) === 'ActionsBarValue' ? totals(insight, params) : overTime(insight, params);
+export const trendsOption = (
+  insight: TrendsInsight,
+  params: Params,
+  marks: readonly ChartMark[] = [],
+): EChartsCoreOption =>
+  displayOf(params) === 'ActionsBarValue' ? totals(insight, params) : overTime(insight, params, marks);

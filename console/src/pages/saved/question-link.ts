@@ -8,7 +8,10 @@ export const questionLink = (
   projectId: string,
   { type, params }: SavedQuestion,
   id: number,
-): { readonly to: string; readonly search: never } =>
-  type === 'sql'
+): { readonly to: string; readonly search: never } => {
+  // A node that stands for no question of our own has no page.
+  if (type === 'node') return { to: `/p/${projectId}/saved`, search: { shown: 'insights' } as never };
+  return type === 'sql'
     ? { to: `/p/${projectId}/sql`, search: { q: params.query, insight: id } as never }
     : { to: `/p/${projectId}/insights/${type}`, search: { ...params, insight: id } as never };
+};
