@@ -53,7 +53,7 @@ beforeAll(async () => {
     [event, 'order paid'].map((each) => ({
       event: each,
       distinct_id: distinctId,
-      properties: { [key]: value, $current_url: hostile[2], $set: { name, [key]: value } },
+      properties: { [key]: value, $current_url: hostile[2], $set: { name, [key]: value }, $groups: { [event]: key } },
     })),
   );
   const sent = { api_key: service.project.api_token, batch };
@@ -61,6 +61,11 @@ beforeAll(async () => {
   const criterion = { type: 'behavioral', value: 'performed_event', key: event, event_type: 'events' };
   const filters = { properties: { type: 'AND', values: [{ ...criterion, time_value: 30, time_interval: 'day' }] } };
   const cohort = await made('cohorts', { name, description: value, filters });
+  const account = await made('groups', {
+    group_type: name,
+    group_key: value,
+    group_properties: { name, [key]: value },
+  });
   const question = { type: 'trends', params: { events: [{ id: event }] } };
   const insight = await made('insights', { name, description: value, question });
   const dashboard = await made('dashboards', { name, description: value, tiles: [{ insight_id: insight }] });
@@ -75,6 +80,8 @@ beforeAll(async () => {
     `insights/correlation?events=${steps}`,
     ...['saved', 'saved?shown=insights', `dashboards/${dashboard}`],
     ...['persons', `persons/${uuid}`, `persons/${uuid}?tab=merges`, 'cohorts', 'cohorts/new', 'sql'],
+    ...['accounts', `accounts?type=${encodeURIComponent(name)}`],
+    ...['', '?tab=persons', '?tab=events', '?tab=activity'].map((tab) => `accounts/${account}${tab}`),
     ...['', '?tab=members', '?tab=history', '?tab=changes'].map((tab) => `cohorts/${cohort}${tab}`),
     ...['catalogue', 'catalogue?kind=event', 'catalogue?kind=person'],
     ...['project', 'filters', 'keys', 'webhooks', 'members', 'users', 'account', 'data', 'health'].map(

@@ -6,6 +6,8 @@ export type Person = Schemas['PersonDto'];
 /** A person of a list behind a point. An actor that has only a distinct id and no profile has a negative id. */
 export type PersonOfPoint = Schemas['InsightPersonDto'];
 export type QuestionWarning = Schemas['QuestionWarningDto'];
+export type Account = Schemas['GroupDto'];
+export type AccountType = Schemas['GroupTypeDto'];
 export type Cohort = Schemas['CohortDto'];
 export type Criterion = Schemas['CriterionDto'];
 export type EventRow = Schemas['EventDto'];

@@ -2,6 +2,7 @@ import {
   IconActivityHeartbeat,
   IconAffiliate,
   IconBookmarks,
+  IconBuilding,
   IconChartBar,
   IconDatabaseSearch,
   IconListDetails,
@@ -30,6 +31,7 @@ const items: readonly Item[] = [
   },
   { label: 'Saved', path: 'saved', room: 'saved', icon: IconBookmarks },
   { label: 'Persons', path: 'persons', room: 'persons', icon: IconUsers },
+  { label: 'Accounts', path: 'accounts', room: 'accounts', icon: IconBuilding },
   { label: 'Cohorts', path: 'cohorts', room: 'cohorts', icon: IconAffiliate },
   { label: 'SQL', path: 'sql', room: 'sql', icon: IconDatabaseSearch },
   {

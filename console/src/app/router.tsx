@@ -79,6 +79,20 @@ const personRoute = createRoute({
   component: lazyPage(() => import('../pages/persons/person-page'), 'PersonPage'),
 });
 
+const accountsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'accounts',
+  validateSearch: readQuestion,
+  component: lazyPage(() => import('../pages/accounts/accounts-page'), 'AccountsPage'),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'accounts/$accountId',
+  validateSearch: readQuestion,
+  component: lazyPage(() => import('../pages/accounts/account-page'), 'AccountPage'),
+});
+
 const cohortsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts',
@@ -165,6 +179,8 @@ const routeTree = rootRoute.addChildren([
     liveRoute,
     personsRoute,
     personRoute,
+    accountsRoute,
+    accountRoute,
     cohortsRoute,
     cohortRoute,
     firstInsightRoute,

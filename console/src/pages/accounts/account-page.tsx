@@ -1,0 +1,183 @@
+import { Group, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { answer, list, pages } from '../../api/client';
+import { type EventRow, type Person } from '../../api/types';
+import { useProject, useProjectId } from '../../address/project-context';
+import { usePersonColumns } from '../../filters/person-columns';
+import { Activity } from '../../ui/activity';
+import { EmptyState } from '../../ui/empty-state';
+import { EndlessTable, type EndlessColumn } from '../../ui/endless-table';
+import { formatTime } from '../../ui/format';
+import { Page } from '../../ui/page';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
+import { Value } from '../../ui/value';
+import { type AccountProps, accountTypesQuery, pathOf } from './account';
+
+const tabs: readonly RecordTab<AccountProps>[] = [
+  { name: 'properties', label: 'Properties', Content: PropertiesTab },
+  { name: 'persons', label: 'Persons', scopes: ['person:read'], Content: PersonsTab },
+  { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
+  { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], Content: ActivityTab },
+];
+
+export function AccountPage() {
+  const { accountId } = useParams({ from: '/p/$projectId/accounts/$accountId' });
+  const projectId = useProjectId();
+  const path = { project_id: projectId, id: Number(accountId) };
+  const { data: account, error, refetch } = useQuery(answer('/api/projects/{project_id}/groups/{id}', { path }));
+  if (error && !account)
+    return (
+      <Page title="Account">
+        <ProblemAlert error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  if (!account)
+    return (
+      <Page title="Account">
+        <RecordSkeleton label="Loading the account" />
+      </Page>
+    );
+  const of = { projectId, account };
+  return (
+    <Page title={account.name} description={<Summary {...of} />}>
+      <TabbedRecord tabs={tabs} of={of} />
+    </Page>
+  );
+}
+
+/** Shows the type and the key of the account, and when it was seen first. */
+function Summary({ projectId, account }: AccountProps) {
+  const { timezone } = useProject();
+  const { data: types } = useQuery(accountTypesQuery(projectId));
+  const type = types?.find(({ group_type_index: index }) => index === account.group_type_index);
+  return (
+    <Group gap="md" mt={4} style={{ rowGap: 4 }}>
+      <Text size="sm" component="span">
+        {type?.name_singular ?? type?.group_type}{' '}
+        <Text span ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {account.group_key}
+        </Text>
+      </Text>
+      <Text size="sm" component="span" title={account.created_at}>
+        First seen {formatTime(account.created_at, timezone)}
+      </Text>
+    </Group>
+  );
+}
+
+function PropertiesTab({ account }: AccountProps) {
+  const properties = Object.entries(account.group_properties as Record<string, unknown>).sort(([a], [b]) =>
+    a.localeCompare(b),
+  );
+  if (properties.length === 0)
+    return (
+      <EmptyState title="No properties">
+        The event <code>$groupidentify</code> sets them.
+      </EmptyState>
+    );
+  return (
+    <Table verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w="35%">Property</Table.Th>
+          <Table.Th>Value</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {properties.map(([key, value]) => (
+          <Table.Tr key={key}>
+            <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
+              <Text size="sm" ff="monospace">
+                {key}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Value value={value} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const uuidOf = ({ uuid }: Person | EventRow): string => uuid;
+const nameOf = ({ name }: Person): string => name;
+const eventOf = ({ event }: EventRow): string => event;
+
+function PersonsTab({ projectId, account }: AccountProps) {
+  const columns = usePersonColumns();
+  return (
+    <EndlessTable
+      list={list('/api/projects/{project_id}/groups/{id}/persons', { path: pathOf(projectId, account) })}
+      columns={columns}
+      table="account-persons"
+      noun={['person', 'persons']}
+      idOf={uuidOf}
+      nameOf={nameOf}
+      linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
+      height="420px"
+      empty={<EmptyState title="No person has an event of the account" />}
+    />
+  );
+}
+
+const eventColumns = (timezone: string): readonly EndlessColumn<EventRow>[] => [
+  { id: 'event', label: 'Event', isFixed: true, width: 220, phoneWidth: 145, render: eventOf, titleOf: eventOf },
+  {
+    id: 'timestamp',
+    label: 'Time',
+    isDefault: true,
+    isForPhone: true,
+    isNumber: true,
+    width: 200,
+    phoneWidth: 180,
+    render: ({ timestamp }) => formatTime(timestamp, timezone, { second: '2-digit' }),
+    titleOf: ({ timestamp }) => timestamp,
+  },
+  {
+    id: 'distinct_id',
+    label: 'Distinct id',
+    isDefault: true,
+    width: 240,
+    render: ({ distinct_id: id }) => id,
+    titleOf: ({ distinct_id: id }) => id,
+  },
+];
+
+function EventsTab({ projectId, account }: AccountProps) {
+  const { timezone } = useProject();
+  const columns = useMemo(() => eventColumns(timezone), [timezone]);
+  return (
+    <EndlessTable
+      list={list('/api/projects/{project_id}/groups/{id}/events', { path: pathOf(projectId, account) })}
+      columns={columns}
+      table="account-events"
+      noun={['event', 'events']}
+      idOf={uuidOf}
+      nameOf={eventOf}
+      height="420px"
+      empty={<EmptyState title="No events" />}
+    />
+  );
+}
+
+/** Lists who changed the account through the interface, and how. */
+function ActivityTab({ projectId, account }: AccountProps) {
+  return (
+    <Activity
+      query={pages('/api/projects/{project_id}/groups/{id}/activity', {
+        path: pathOf(projectId, account),
+        query: { limit: 30 },
+      })}
+      empty={
+        <EmptyState title="No changes by hand yet">
+          Changes through the interface are listed with their author.
+        </EmptyState>
+      }
+    />
+  );
+}
