@@ -20,6 +20,7 @@ import { EventsModule } from '../events/events.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
 import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
+import { NodeResponder } from '../nodes/node-responder.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { McpModule } from '../mcp/mcp.module.js';
 import { PersonsRoutesModule } from '../persons/persons.module.js';
@@ -63,7 +64,7 @@ export class AppModule {
         AnalyticsModule,
         QueryModule,
         NodesModule,
-        SavedModule.forRoot(readNode),
+        SavedModule.forRoot(readNode, NodesModule, NodeResponder),
         CatalogueModule,
         DeletionsModule,
         ExportsModule,

@@ -1,6 +1,5 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
-import { NodesModule } from '../nodes/nodes.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
 import { AnnotationsRepository } from './annotations/annotations.repository.js';
@@ -17,10 +16,11 @@ import { QUESTION_OF_NODE, type QuestionOfNode } from './insights/question-of-no
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
+import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
 
 /** Saved questions, and dashboards of them. */
 @Module({
-  imports: [AnalyticsModule, NodesModule, QueryModule],
+  imports: [AnalyticsModule, QueryModule],
   controllers: [AnnotationsController, DashboardsController, InsightsController],
   providers: [
     AnnotationsRepository,
@@ -37,7 +37,15 @@ import { QuestionCheck } from './questions/question-check.js';
   ],
 })
 export class SavedModule {
-  static forRoot(readNode: QuestionOfNode): DynamicModule {
-    return { module: SavedModule, providers: [{ provide: QUESTION_OF_NODE, useValue: readNode }] };
+  /** `nodes` is what the module of nodes exports for `SAVED_NODES`. */
+  static forRoot(readNode: QuestionOfNode, nodesModule: Type<unknown>, nodes: Type<SavedNodes>): DynamicModule {
+    return {
+      module: SavedModule,
+      imports: [nodesModule],
+      providers: [
+        { provide: QUESTION_OF_NODE, useValue: readNode },
+        { provide: SAVED_NODES, useExisting: nodes },
+      ],
+    };
   }
 }

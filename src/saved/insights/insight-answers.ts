@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
 import { assertRange, rangeNames } from '../questions/time-range.js';
 import { assertScopes } from '../../kernel/access/scopes.js';
-import { NodeResponder } from '../../nodes/node-responder.js';
+import { SAVED_NODES, type SavedNodes } from '../questions/saved-nodes.js';
 import { namedBelow } from '../questions/named-below.js';
 import { scopesOf } from '../questions/question.js';
 import { type AnswerQuery, type SavedInsightDto } from './insight.dto.js';
@@ -17,7 +17,7 @@ export class InsightAnswers {
   constructor(
     private readonly rows: InsightsRepository,
     private readonly answers: QuestionAnswers,
-    private readonly nodes: NodeResponder,
+    @Inject(SAVED_NODES) private readonly nodes: SavedNodes,
   ) {}
 
   /** The insight with the results of its node, computed anew. */
