@@ -66,7 +66,7 @@ export class AppModule {
         AnalyticsModule,
         QueryModule,
         NodesModule,
-        SavedModule.forRoot({ module: NodesModule, results: NodeResponder, read: readNode }),
+        SavedModule.forRoot(readNode, NodesModule, NodeResponder),
         CatalogueModule,
         DeletionsModule,
         ExportsModule,

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
@@ -12,10 +12,11 @@ import { InsightAnswers } from './insights/insight-answers.js';
 import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
-import { QUESTION_OF_NODE, RESULTS_OF_NODES, type RoomOfNodes } from './insights/question-of-node.js';
+import { QUESTION_OF_NODE, type QuestionOfNode } from './insights/question-of-node.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
+import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
 
 /** Saved questions, and dashboards of them. */
 @Module({
@@ -36,13 +37,14 @@ import { QuestionCheck } from './questions/question-check.js';
   ],
 })
 export class SavedModule {
-  static forRoot({ module, results, read }: RoomOfNodes): DynamicModule {
+  /** `nodes` is what the module of nodes exports for `SAVED_NODES`. */
+  static forRoot(readNode: QuestionOfNode, nodesModule: Type<unknown>, nodes: Type<SavedNodes>): DynamicModule {
     return {
       module: SavedModule,
-      imports: [module],
+      imports: [nodesModule],
       providers: [
-        { provide: QUESTION_OF_NODE, useValue: read },
-        { provide: RESULTS_OF_NODES, useExisting: results },
+        { provide: QUESTION_OF_NODE, useValue: readNode },
+        { provide: SAVED_NODES, useExisting: nodes },
       ],
     };
   }

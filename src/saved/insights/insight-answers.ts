@@ -4,11 +4,11 @@ import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
 import { assertRange, rangeNames } from '../questions/time-range.js';
 import { assertScopes } from '../../kernel/access/scopes.js';
+import { SAVED_NODES, type SavedNodes } from '../questions/saved-nodes.js';
 import { namedBelow } from '../questions/named-below.js';
 import { scopesOf } from '../questions/question.js';
 import { type AnswerQuery, type SavedInsightDto } from './insight.dto.js';
 import { InsightsRepository, toInsightDto } from './insights.repository.js';
-import { RESULTS_OF_NODES, type ResultsOfNodes } from './question-of-node.js';
 import { noRecord } from '../record-id.js';
 
 /** Answers one saved question. */
@@ -17,7 +17,7 @@ export class InsightAnswers {
   constructor(
     private readonly rows: InsightsRepository,
     private readonly answers: QuestionAnswers,
-    @Inject(RESULTS_OF_NODES) private readonly nodes: ResultsOfNodes,
+    @Inject(SAVED_NODES) private readonly nodes: SavedNodes,
   ) {}
 
   /** The insight with the results of its node, computed anew. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
 import { Params } from '../../filters/asking/questions.js';
@@ -6,9 +6,9 @@ import { assertScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
-import { NodeResponder } from '../../nodes/node-responder.js';
 import { AnswerCache, type CachedAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
+import { SAVED_NODES, type SavedNodes } from './saved-nodes.js';
 import { namedBelow } from './named-below.js';
 import { nodeRows } from './node-rows.js';
 import { scopesOf, type SavedQuestion } from './question.js';
@@ -40,7 +40,7 @@ export class QuestionAnswers {
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
     private readonly changes: LastChanges,
-    private readonly nodes: NodeResponder,
+    @Inject(SAVED_NODES) private readonly nodes: SavedNodes,
   ) {}
 
   async answer(question: SavedQuestion, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {

@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
 import { Params } from '../../filters/asking/questions.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
-import { NodeResponder } from '../../nodes/node-responder.js';
 import { namesInQuestion } from './names-in-question.js';
 import { type SavedQuestion } from './question.js';
+import { SAVED_NODES, type SavedNodes } from './saved-nodes.js';
 import { namedBelow } from './named-below.js';
 
 /** Refuses questions that their route would refuse, before they are saved. */
@@ -16,7 +16,7 @@ export class QuestionCheck {
   constructor(
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
-    private readonly nodes: NodeResponder,
+    @Inject(SAVED_NODES) private readonly nodes: SavedNodes,
   ) {}
 
   /** Returns the names in a question that was sent at `attr`. */

@@ -196,6 +196,10 @@ export const places: Readonly<Record<string, Place>> = {
     ({ cohortId }) => ({ kind: 'PersonsNode', cohort: cohortId }),
     ({ distinctId }) => ({ kind: 'PersonsNode', distinctId }),
     ({ email }) => ({ kind: 'ActorsQuery', search: email }),
+    ({ cohortId }) => ({
+      kind: 'ActorsQuery',
+      source: { kind: 'HogQLQuery', query: `select id from persons where id in cohort ${cohortId}` },
+    }),
     ({ cohortId }) => ({ kind: 'ActorsQuery', properties: [{ type: 'cohort', key: 'id', value: cohortId }] }),
   ),
   'body groups': values(
@@ -219,6 +223,10 @@ export const places: Readonly<Record<string, Place>> = {
   'header Last-Event-ID': none,
   'body csv': none,
   'body limit_context': none,
+  // These name no record.
+  'query retention_custom_brackets': none,
+  'query refresh': none,
+  'body derived_name': none,
   // Users belong to the installation, not to a project.
   'body user_id': none,
 };
