@@ -24,6 +24,7 @@ let operations: readonly Operation[];
 let survivor: PersonDto;
 let merged: PersonDto;
 let cohortId: number;
+let groupId: number;
 
 beforeAll(async () => {
   service = await sharedService();
@@ -35,6 +36,8 @@ beforeAll(async () => {
     body: { name: 'some', is_static: true, person_ids: [merged.id] },
   });
   cohortId = (body as { id: number }).id;
+  const group = await people.call('POST', 'groups', { body: { group_type: 'company', group_key: 'acme' } });
+  groupId = (group.body as { id: number }).id;
   await people.call('POST', `persons/${survivor.id}/merge`, { body: { persons: [merged.id] } });
 });
 afterAll(() => service.stop());
@@ -82,7 +85,10 @@ const everyPlace = (): Named[] => {
     const hasBody = method === 'POST' || method === 'PATCH';
     const valid = hasBody ? { body: validBodies[name] ?? {} } : {};
     const filled = (id: number | string) =>
-      route.replace('cohorts/{id}', `cohorts/${cohortId}`).replace('persons/{id}', `persons/${id}`);
+      route
+        .replace('cohorts/{id}', `cohorts/${cohortId}`)
+        .replace('groups/{id}', `groups/${groupId}`)
+        .replace('persons/{id}', `persons/${id}`);
     const inPath = route.startsWith('persons/{id}')
       ? [merged.id, merged.uuid].map((id) => ({
           where: `${method} ${filled(id)}`,

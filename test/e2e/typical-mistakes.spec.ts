@@ -156,7 +156,7 @@ const places: readonly Mistake[] = [
     () => get('/export'),
     404,
     null,
-    /did you mean \/api\/projects\/\d+\/export\/events or \/api\/projects\/\d+\/export\/persons\?/,
+    /did you mean \/api\/projects\/\d+\/export\/events or \/api\/projects\/\d+\/export\/persons or .*\/export\/groups\?/,
   ],
   ['an export below events', () => get('/events/export'), 404, null, /did you mean export\/events\?/],
   ['an export below persons', () => get('/persons/export'), 400, 'id', /did you mean export\/persons\?/],

@@ -252,8 +252,8 @@ export const equivalents = [
   },
   {
     file: 'src/analytics/funnel/attempts.sql.ts',
-    why: 'Without exclusions there is no column to add.',
-    changes: [['if (exclusions.length === 0)', 'if (false)']],
+    why: 'Without exclusions and optional steps there is no column to add.',
+    changes: [['if (carried.length === 0)', 'if (false)']],
   },
   {
     file: 'src/analytics/funnel/unordered.sql.ts',

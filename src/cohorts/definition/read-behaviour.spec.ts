@@ -14,7 +14,7 @@ const everything = { kind: 'group', combine: 'AND', parts: [] };
 const at = 'filters.properties.values.0';
 const paid = { key: 'paid', matches: [{ event: 'paid', filter: everything }], action: null };
 const month = { kind: 'last', span: { count: 30, unit: 'day' } };
-const behaviour = { kind: 'behaviour', negated: false, at, of: paid };
+const behaviour = { kind: 'behaviour', negated: false, groupType: null, at, of: paid };
 
 describe('a criterion about events', () => {
   it.each([

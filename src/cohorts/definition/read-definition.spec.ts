@@ -78,10 +78,10 @@ describe('a definition', () => {
     [[plan, { type: 'OR', values: [] }], 'filters.properties.values', 'not both'],
     // A type alone makes a group, unless a key makes a criterion.
     [[{ type: 'or' }], `${at}.values`, 'is required'],
-    [[{ type: 'ORE' }], `${at}.type`, 'person, cohort, behavioral'],
-    [[{ type: 'XOR' }], `${at}.type`, 'person, cohort, behavioral'],
-    [[{ ...plan, type: 'AND' }], `${at}.type`, 'person, cohort, behavioral'],
-    [[{ ...plan, type: 'event' }], `${at}.type`, 'person, cohort, behavioral'],
+    [[{ type: 'ORE' }], `${at}.type`, 'person, cohort, group, behavioral'],
+    [[{ type: 'XOR' }], `${at}.type`, 'person, cohort, group, behavioral'],
+    [[{ ...plan, type: 'AND' }], `${at}.type`, 'person, cohort, group, behavioral'],
+    [[{ ...plan, type: 'event' }], `${at}.type`, 'person, cohort, group, behavioral'],
     [[{ type: 'cohort', key: 'id', value: [] }], `${at}.value`, 'must be the id of a cohort'],
   ])('with %j is refused: %s', (values, attr, words) => {
     expect(refusalOf(...values).slice(1)).toEqual([attr, expect.stringContaining(words)]);
