@@ -15,7 +15,7 @@ export class RelatedQuery {
       min: 1,
       max: 400,
       description: 'The key of a group, or the integer id or the uuid of a person.',
-      example: 'acme',
+      example: '5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11',
     }),
   )
   id: string;

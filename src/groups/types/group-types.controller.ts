@@ -29,7 +29,12 @@ export class GroupTypesController {
   @Patch('update_metadata')
   @ListBody()
   @RequiresScope('group:write')
-  @ApiBody({ schema: listSchema(groupTypeNames.schema, maxGroupTypes) })
+  @ApiBody({
+    schema: {
+      ...listSchema(groupTypeNames.schema, maxGroupTypes),
+      example: [{ group_type_index: 0, name_singular: 'Company', name_plural: 'Companies' }],
+    },
+  })
   @ApiOperation({ operationId: 'updateGroupTypes', summary: 'Change the names under which people see types of groups' })
   @ApiOkResponse({ type: [GroupTypeDto] })
   rename(

@@ -66,6 +66,6 @@ describe('statements for a cluster', () => {
     expect(
       created.filter((statement, at) => !statement.includes(`('/clickhouse/tables/${uuids[at]}/{shard}', '{replica}'`)),
     ).toEqual([]);
-    expect([created.length, new Set(uuids).size]).toEqual([11, 11]);
+    expect([created.length, new Set(uuids).size]).toEqual([10, 10]);
   });
 });

@@ -1,14 +1,30 @@
 import { type Migration } from '../../../platform/clickhouse/schema/migrate.js';
 import { sql } from '../../../platform/clickhouse/sql.js';
 import { addColumn, table } from '../../../platform/clickhouse/schema/table.js';
-import { eventsTable, groupsTable, projectedTables } from './projected-tables.js';
+import {
+  cohortMembersTable,
+  eventColumnsOfFirst,
+  eventsTable,
+  groupsTable,
+  overridesTable,
+  personsTable,
+  redirectsTable,
+} from './projected-tables.js';
+
+const firstTables = [
+  cohortMembersTable,
+  { ...eventsTable, columns: eventColumnsOfFirst },
+  overridesTable,
+  redirectsTable,
+  personsTable,
+];
 
 /** A released migration is never edited: a change is a new entry at the end. */
 export const clickhouseMigrations: readonly Migration[] = [
   {
     version: 1,
     name: 'the projected tables',
-    statements: (form) => projectedTables.flatMap((definition) => table(form, definition)),
+    statements: (form) => firstTables.flatMap((definition) => table(form, definition)),
   },
   {
     version: 2,

@@ -4,13 +4,8 @@ import { type TableDefinition } from '../../../platform/clickhouse/schema/table.
 /** Allows rows to be deleted and updated without rewriting their part. */
 const changeable = sql`enable_block_number_column = 1, enable_block_offset_column = 1`;
 
-/**
- * The tables in their state after all migrations, as a rebuild creates them again. `version` is the number of the shipment that
- * inserted the row: of two rows for one key, the one with the larger number was read later.
- */
-export const eventsTable: TableDefinition = {
-  name: 'events',
-  columns: sql`
+/** The columns of events in the first migration. A column that came later is added to `eventsTable`. */
+export const eventColumnsOfFirst = sql`
   project_id UInt32,
   uuid UUID,
   event LowCardinality(String),
@@ -19,7 +14,15 @@ export const eventsTable: TableDefinition = {
   timestamp DateTime64(3, 'UTC'),
   received_at DateTime64(3, 'UTC'),
   properties JSON,
-  version UInt64,
+  version UInt64`;
+
+/**
+ * The tables in their state after all migrations, as a rebuild creates them again. `version` is the number of the shipment that
+ * inserted the row: of two rows for one key, the one with the larger number was read later.
+ */
+export const eventsTable: TableDefinition = {
+  name: 'events',
+  columns: sql`${eventColumnsOfFirst},
   groups Map(UInt8, Int64)`,
   engine: 'MergeTree',
   orderBy: sql`project_id, event, toDate32(timestamp), actor`,
