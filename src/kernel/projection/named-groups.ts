@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFields } from '../../platform/fields/values.js';
+import { BoundedMap } from '../../platform/values/bounded-map.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -56,15 +57,21 @@ export const describedGroup = ({ $group_type: type, $group_key: sent }: Properti
 
 export const describedGroupFault = `a $groupidentify must have $group_type, ${nameFault}, and $group_key, the same or a number`;
 
+/** The actors of the groups that were named last, because an event names the groups of the events before it. */
+const recentActors = new BoundedMap<string, string>(10_000);
+
 /**
  * The number of a group in questions, as text, because it does not fit a JavaScript number. It follows from the name of the
  * group, so an event has it before the group has a row, and after the row was deleted. 0 is the number of no group.
  */
 export const groupActor = (projectId: number, { type, key }: GroupName): string => {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([projectId, type, key]))
-    .digest();
-  return String(BigInt.asUintN(63, digest.readBigUInt64BE()) || 1n);
+  const name = JSON.stringify([projectId, type, key]);
+  const known = recentActors.get(name);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(name).digest();
+  const actor = String(BigInt.asUintN(63, digest.readBigUInt64BE()) || 1n);
+  recentActors.set(name, actor);
+  return actor;
 };
 
 /** The actors of an event's groups by their types; undefined for an event without groups. */
