@@ -65,10 +65,13 @@ const recentActors = new BoundedMap<string, string>(10_000);
  * group, so an event has it before the group has a row, and after the row was deleted. 0 is the number of no group.
  */
 export const groupActor = (projectId: number, { type, key }: GroupName): string => {
-  const name = JSON.stringify([projectId, type, key]);
+  // The length says where the type ends, so that no two groups have the same text.
+  const name = `${projectId} ${type.length} ${type}${key}`;
   const known = recentActors.get(name);
   if (known !== undefined) return known;
-  const digest = createHash('sha256').update(name).digest();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([projectId, type, key]))
+    .digest();
   const actor = String(BigInt.asUintN(63, digest.readBigUInt64BE()) || 1n);
   recentActors.set(name, actor);
   return actor;

@@ -141,14 +141,16 @@ const numberGroups = async (
     pgSql`SELECT name, group_type_index AS index FROM group_types WHERE project_id = ${bound(projectId)}`,
   );
   const indexes = new Map(types.map(({ name, index }) => [name, index]));
-  for (const row of inGroups) {
-    row.groups = Object.fromEntries(
-      Object.entries(row.groups ?? {}).flatMap(([type, actor]) => {
-        const index = indexes.get(type);
-        return index === undefined ? [] : [[String(index), actor]];
-      }),
-    );
+  for (const row of inGroups) row.groups = numbered(row.groups, indexes);
+};
+
+const numbered = (groups: NamedActors, indexes: ReadonlyMap<string, number>): NamedActors => {
+  const actors: Record<number, string> = {};
+  for (const type in groups) {
+    const index = indexes.get(type);
+    if (index !== undefined) actors[index] = groups[type] as string;
   }
+  return actors;
 };
 
 /** Written out field by field: copying the event and adding the rest would take several times as long. */
