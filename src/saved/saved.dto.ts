@@ -16,6 +16,11 @@ export const markField = (name: string) =>
 
 export const longestName = 400;
 
+/** The most tiles of a dashboard. */
+export const maxTiles = 50;
+/** In columns of a grid of twelve. */
+export const defaultTileWidth = 6;
+
 /** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {
   @BodyField(field.text({ nullable: true, max: 1000, withoutNul: true, example: '' }))

@@ -180,3 +180,42 @@ describe('the answers of a dashboard', () => {
     expect(await answersOf((await make({})).id)).toEqual([]);
   });
 });
+
+describe('an insight that names dashboards', () => {
+  it('gets a tile on each of them, and loses those on others', async () => {
+    const [first, second] = [await make({}), await make({ tiles: [{ insight_id: sql }] })];
+    const insight = (await of.call('POST', 'insights', {
+      body: { name: 'Shown', question: { type: 'sql', params: { query: 'select 1' } }, dashboards: [first.id] },
+    })) as { status: number; body: { id: number; dashboards: object[] } };
+    expect(insight.body.dashboards).toEqual([{ id: first.id, name: 'Board' }]);
+    const path = `insights/${insight.body.id}`;
+    const tilesOf = async ({ id }: DashboardDto) =>
+      ((await of.call('GET', `dashboards/${id}`)).body as DashboardDto).tiles.map(({ insight_id }) => insight_id);
+
+    const moved = await of.call('PATCH', path, { body: { dashboards: [second.id] } });
+    expect(moved.body).toMatchObject({ dashboards: [{ id: second.id }] });
+    expect(await tilesOf(first)).toEqual([]);
+    expect(await tilesOf(second)).toEqual([sql, insight.body.id]);
+    // Sent back as it was read, or twice, it changes nothing.
+    await of.call('PATCH', path, { body: moved.body as object });
+    await of.call('PATCH', path, { body: { dashboards: [second.id, second.id] } });
+    expect(await tilesOf(second)).toEqual([sql, insight.body.id]);
+    const [entry] = await of.activity('activity', { scope: 'Dashboard', limit: 1 });
+    expect(entry?.detail.changes).toEqual([
+      { type: 'Dashboard', action: 'changed', field: 'tiles', before: [], after: [{ insight_id: insight.body.id }] },
+    ]);
+
+    for (const [dashboards, detail] of [
+      [[first.id, 999], 'dashboards.1 must be the id of a dashboard of this project: there is no dashboard 999'],
+      [['1'], 'dashboards must be a list of ids of dashboards'],
+      [
+        [(await make({ tiles: Array.from({ length: 50 }, () => ({ insight_id: sql })) })).id],
+        expect.stringMatching(/^dashboards\.0: dashboard \d+ has 50 tiles, which is the most; remove one first$/),
+      ],
+    ] as const) {
+      const refused = await of.call('PATCH', path, { body: { dashboards } });
+      expect(refused).toMatchObject({ status: 400, body: { detail } });
+    }
+    expect(await tilesOf(second)).toEqual([sql, insight.body.id]);
+  });
+});

@@ -8695,6 +8695,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * @description Always empty: the form that `query` has replaced.
+             * @example {}
+             */
+            filters: Record<string, never>;
+            /**
              * @description A name made from the question, for an insight without one.
              * @example signed up
              */
@@ -8801,6 +8806,11 @@ export interface components {
              * @example false
              */
             favorited?: boolean | null;
+            /**
+             * @description The dashboards that show it, by their ids: each one that does not yet gets a tile at its end, and all others lose theirs.
+             * @example []
+             */
+            dashboards?: (number | Record<string, never>)[] | null;
         };
         InsightAnswerDto: {
             /**
@@ -8817,7 +8827,7 @@ export interface components {
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
             answer: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`; a value that differs from the record is a 400. The service itself changes `updated_at`, `dashboards`, `last_refresh`, `result`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `short_id`, `filters`; a value that differs from the record is a 400. The service itself changes `updated_at`, `last_refresh`, `result`: any value is accepted and has no effect. */
         UpdateInsightBody: {
             /** @example  */
             description?: string | null;
@@ -8881,6 +8891,11 @@ export interface components {
              * @example false
              */
             favorited?: boolean | null;
+            /**
+             * @description The dashboards that show it, by their ids: each one that does not yet gets a tile at its end, and all others lose theirs.
+             * @example []
+             */
+            dashboards?: (number | Record<string, never>)[] | null;
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
              * @example false

@@ -6,9 +6,8 @@ import { BodyField } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty } from '../insights/insight.dto.js';
-import { markField, SavedBody, longestName, SavedDto, SavedQuery } from '../saved.dto.js';
+import { defaultTileWidth, markField, maxTiles, SavedBody, longestName, SavedDto, SavedQuery } from '../saved.dto.js';
 
-export const maxTiles = 50;
 const columns = 12;
 const largest = 2 ** 31 - 1;
 
@@ -51,7 +50,7 @@ export class TileBody {
       min: 1,
       max: columns,
       nullable: true,
-      fallback: 6,
+      fallback: defaultTileWidth,
       description: 'Columns of a grid of twelve.',
       example: 6,
     }),

@@ -2,12 +2,11 @@ import { type ClientBase } from 'pg';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
+import { defaultTileWidth } from '../saved.dto.js';
 import { type TileBody, type TileDto } from './dashboard.dto.js';
 
 /** A tile before it has an id. */
 export type PlacedTile = Omit<TileDto, 'id'> & { readonly id: number | null };
-
-const defaultWidth = 6;
 
 /** Sorts tiles by position, and numbers them from 0. A tile without a position has its index in the list as position. */
 export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
@@ -16,7 +15,7 @@ export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
       id: id ?? null,
       insight_id,
       position: position ?? at,
-      width: width ?? defaultWidth,
+      width: width ?? defaultTileWidth,
     }))
     .sort((a, b) => a.position - b.position)
     .map((tile, position) => ({ ...tile, position }));

@@ -13,6 +13,7 @@ import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { field, once } from '../../platform/fields/field.js';
+import { isFields } from '../../platform/fields/values.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
 import { longestName, markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 import { shortIdOf } from './short-id.js';
@@ -36,6 +37,15 @@ export class SavedQuestionDto {
   })
   params: object;
 }
+
+/** A dashboard that shows the insight: its id, or what an answer says of it. */
+export type ShownOn = number | { readonly id: number };
+
+const largestId = 2 ** 31 - 1;
+const isShownOn = (value: unknown): value is ShownOn => {
+  const id = isFields(value) ? value.id : value;
+  return Number.isInteger(id) && Number(id) >= 1 && Number(id) <= largestId;
+};
 
 export class CreateInsightBody extends SavedBody {
   @BodyField(
@@ -94,6 +104,30 @@ export class CreateInsightBody extends SavedBody {
 
   @BodyField(markField('favorited'))
   favorited?: boolean | null;
+
+  @BodyField(
+    field.list(
+      field.any<ShownOn>({
+        schema: {
+          anyOf: [
+            { type: 'integer', minimum: 1, maximum: largestId },
+            { type: 'object', required: ['id'] },
+          ],
+        },
+        rules: [{ holds: isShownOn, says: '' }],
+      }),
+      {
+        nullable: true,
+        max: 500,
+        says: 'must be a list of ids of dashboards',
+        many: 'must have at most 500 entries',
+        description:
+          'The dashboards that show it, by their ids: each one that does not yet gets a tile at its end, and all others lose theirs.',
+        example: [],
+      },
+    ),
+  )
+  dashboards?: ShownOn[] | null;
 }
 
 export class NamedRecordDto {
@@ -124,6 +158,14 @@ export class SavedInsightDto extends SavedDto {
     example: null,
   })
   query: object | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: false,
+    description: 'Always empty: the form that `query` has replaced.',
+    example: {},
+  })
+  filters: object;
 
   @ApiProperty({ description: 'A name made from the question, for an insight without one.', example: 'signed up' })
   derived_name: string;
@@ -156,7 +198,7 @@ export class SavedInsightDto extends SavedDto {
   dashboards: NamedRecordDto[];
 }
 
-@SentBackAs(SavedInsightDto, ['updated_at', 'dashboards', 'last_refresh', 'result'])
+@SentBackAs(SavedInsightDto, ['updated_at', 'last_refresh', 'result'])
 export class UpdateInsightBody extends PartialType(CreateInsightBody) {
   @DeletedField()
   deleted?: boolean | null;

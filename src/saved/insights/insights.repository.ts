@@ -77,6 +77,7 @@ export const toInsightDto = (row: InsightRow): SavedInsightDto => ({
   favorited: row.favourite,
   question: { type: row.type, params: row.params },
   query: row.query,
+  filters: {},
   derived_name: derivedName({ type: row.type, params: row.params }),
   last_refresh: null,
   result: null,

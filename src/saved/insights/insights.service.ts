@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { recordActivity, recordActivities, type ActivityChange } from '../../activity/log/record-activity.js';
+import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Fields } from '../../platform/fields/values.js';
@@ -16,7 +16,8 @@ import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
 import { QUESTION_OF_NODE, type QuestionOfNode } from './question-of-node.js';
-import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
+import { type CreateInsightBody, type SavedInsightDto, type ShownOn, type UpdateInsightBody } from './insight.dto.js';
+import { logTiles, removeTiles, showOnlyOn } from './insight-tiles.js';
 import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
 
 export const maxInsights = 5_000;
@@ -64,6 +65,7 @@ export class InsightsService {
       await assertRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, checked.names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, markOf(body));
+      if (body.dashboards) await showOnlyOn(client, project, made, dashboardIds(body.dashboards), author);
       return toInsightDto(await this.rows.find(project, made, author.userId, client));
     });
   }
@@ -107,20 +109,9 @@ export class InsightsService {
       const shown = await removeTiles(client, project, id);
       await client.query(pgSql`DELETE FROM insights WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
       const change: ActivityChange = { type: 'Insight', action: 'deleted', field: null, before: null, after: null };
-      const of = (dashboard: { id: number; name: string }) =>
-        ({
-          scope: 'Dashboard',
-          itemId: String(dashboard.id),
-          activity: 'updated',
-          name: dashboard.name,
-          changes: [{ type: 'Dashboard', action: 'changed', field: 'tiles', before: [{ insight_id: id }], after: [] }],
-        }) as const;
-      await recordActivities(
-        client,
-        project,
-        [{ scope: 'Insight', itemId: String(id), activity: 'deleted', name, changes: [change] }, ...shown.map(of)],
-        author,
-      );
+      const entry = { scope: 'Insight', itemId: String(id), activity: 'deleted', name, changes: [change] } as const;
+      await recordActivity(client, project, entry, author);
+      await logTiles(client, project, shown, { before: [{ insight_id: id }], after: [] }, author);
     });
   }
 
@@ -134,6 +125,9 @@ export class InsightsService {
     const before = await this.rows.find(project, id, author.userId, client);
     assertUnchanged(body, toInsightDto(before));
     await setFavourite(client, insightTable, project, { id, userId: author.userId }, markOf(body));
+    // The list as it was read may be incomplete.
+    if (body.dashboards && !isDeepStrictEqual(body.dashboards, before.dashboards))
+      await showOnlyOn(client, project, id, dashboardIds(body.dashboards), author);
     const was = {
       name: before.name,
       description: before.description,
@@ -175,6 +169,10 @@ export class InsightsService {
 
 const markOf = ({ favourite, favorited }: UpdateInsightBody): boolean | null | undefined => favourite ?? favorited;
 
+const dashboardIds = (sent: readonly ShownOn[]): number[] => [
+  ...new Set(sent.map((dashboard) => (typeof dashboard === 'number' ? dashboard : dashboard.id))),
+];
+
 const definitionOf = ({ type, params, query }: InsightRow): Definition => ({ question: { type, params }, query });
 
 const insert = async (
@@ -198,26 +196,6 @@ const insert = async (
   const entry = { scope: 'Insight', itemId: String(id), activity: 'created', name, changes: [change] } as const;
   await recordActivity(client, project, entry, author);
   return id;
-};
-
-/**
- * Removes the tiles of an insight, and returns the dashboards that had one. The positions of the other tiles keep their order.
- */
-const removeTiles = async (
-  client: ClientBase,
-  project: ProjectContext,
-  id: number,
-): Promise<readonly { readonly id: number; readonly name: string }[]> => {
-  const { rows } = await client.query<{ id: number; name: string }>(
-    pgSql`
-      WITH removed AS (
-        DELETE FROM dashboard_tiles WHERE project_id = ${bound(project.id)} AND insight_id = ${bound(id)}
-        RETURNING dashboard_id
-      )
-      SELECT d.id, d.name FROM dashboards AS d
-      WHERE d.project_id = ${bound(project.id)} AND d.id IN (SELECT dashboard_id FROM removed) ORDER BY d.id`,
-  );
-  return rows;
 };
 
 /** Filters of a question may name persons, so the log has the type of a question only. */
