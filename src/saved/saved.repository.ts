@@ -38,17 +38,17 @@ const select = (saved: SavedTable, project: ProjectContext, userId: number | nul
     ${saved.columns(pgSql`${bound(project.id)}`)}
   FROM ${saved.table} AS r LEFT JOIN users AS u ON u.id = r.created_by ${favouritesOf(saved, userId)}`;
 
-/** Returns null if the project has no such record. */
-export const findRow = async <Row extends SavedRow>(
+/** Reads records by their ids; those that the project does not have are missing. */
+export const findRows = async <Row extends SavedRow>(
   reader: Queryable,
   saved: SavedTable,
   project: ProjectContext,
-  { id, userId }: { readonly id: number; readonly userId: number | null },
-): Promise<Row | null> => {
+  { ids, userId }: { readonly ids: readonly number[]; readonly userId: number | null },
+): Promise<readonly Row[]> => {
   const { rows } = await reader.query<Row>(
-    pgSql`${select(saved, project, userId)} WHERE r.project_id = ${bound(project.id)} AND r.id = ${bound(id)}`,
+    pgSql`${select(saved, project, userId)} WHERE r.project_id = ${bound(project.id)} AND r.id = ANY (${bound(ids)}::integer[])`,
   );
-  return rows[0] ?? null;
+  return rows;
 };
 
 /** Lists records, newest first. */

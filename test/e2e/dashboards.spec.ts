@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DashboardAnswersDto, type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
+import { type SavedInsightDto } from '../../src/saved/insights/insight.dto.js';
 import { PersonsOf } from '../support/persons.js';
 import { type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -67,7 +68,7 @@ describe('a dashboard', () => {
     expect((await of.call('GET', path)).body).toEqual(made);
     expect((await of.call('GET', 'dashboards', { query: { search: 'boa' } })).body).toMatchObject({
       count: 1,
-      results: [made],
+      results: [{ ...made, tiles: [{ insight_id: sql }, { insight_id: trends }] }],
     });
 
     const tiles = [{ id: second?.id, insight_id: trends, width: 4 }, { insight_id: trends }];
@@ -112,6 +113,44 @@ describe('a dashboard', () => {
       expect([attr, answer.status, answer.body]).toEqual([attr, 400, expect.objectContaining({ attr })]);
     }
     expect((await of.call('GET', `dashboards/${id}`)).body).toMatchObject({ tiles });
+  });
+
+  it('has the insight of each tile, except in the list', async () => {
+    const { id } = await make({ tiles: [{ insight_id: trends }] });
+    const { tiles } = (await of.call('GET', `dashboards/${id}`)).body as DashboardDto;
+    const { short_id, derived_name } = (await of.call('GET', `insights/${trends}`)).body as SavedInsightDto;
+    const insight = {
+      id: trends,
+      short_id,
+      name: 'A question',
+      derived_name,
+      question: { type: 'trends' },
+      query: null,
+    };
+    expect(tiles).toMatchObject([{ insight_id: trends, position: 0, order: 0, insight }]);
+    const { results } = (await of.call('GET', 'dashboards')).body as { results: DashboardDto[] };
+    expect(results.find((one) => one.id === id)?.tiles[0]).not.toHaveProperty('insight');
+  });
+
+  it('takes its range as filters, too', async () => {
+    const made = await make({ filters: { date_from: '-7d', properties: [] } });
+    expect(made).toMatchObject({ date_from: '-7d', date_to: null, filters: { date_from: '-7d', date_to: null } });
+    const change = async (body: object) => (await of.call('PATCH', `dashboards/${made.id}`, { body })).body;
+    // The form that was read loses against the one that was changed.
+    expect(await change({ ...made, date_from: '-30d' })).toMatchObject({ filters: { date_from: '-30d' } });
+    expect(await change({ date_from: '-30d', filters: { date_to: 'now' } })).toMatchObject({
+      date_from: null,
+      date_to: 'now',
+    });
+    expect(await change({})).toMatchObject({ date_to: 'now' });
+    for (const [body, attr] of [
+      [{ date_from: '-1d', filters: { date_from: '-2d' } }, 'filters'],
+      [{ filters: { properties: [{ key: 'plan', value: 'pro' }] } }, 'filters.properties'],
+      [{ filters: { date_from: 5 } }, 'filters.date_from'],
+      [{ filters: { data_from: '-2d' } }, 'filters.data_from'],
+      [{ filters: { date_from: 'soon' } }, 'date_from'],
+    ] as const)
+      expect(await change(body)).toMatchObject({ status: 400, attr });
   });
 
   it('loses the tiles of an insight that is deleted', async () => {

@@ -8391,6 +8391,72 @@ export interface components {
              */
             deleted?: boolean | null;
         };
+        SavedQuestionDto: {
+            /**
+             * @description The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.
+             * @example trends
+             * @enum {string}
+             */
+            type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql" | "node";
+            /**
+             * @description The parameters of the route of that insight (`persons/trends`, `persons/funnel`, …), or the fields of the body of `query`, as they were sent. Without `search`, `limit`, `offset` and `format` of lists of persons.
+             * @example {
+             *       "events": [
+             *         {
+             *           "id": "$pageview",
+             *           "math": "dau"
+             *         }
+             *       ],
+             *       "date_from": "-30d",
+             *       "interval": "week"
+             *     }
+             */
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        TileInsightDto: {
+            /** @example 3 */
+            id: number;
+            /** @example Weekly active persons */
+            name: string;
+            /** @example  */
+            description: string;
+            /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Follows from the id, and may take its place in addresses.
+             * @example GiCPQbyV
+             */
+            short_id: string;
+            question: components["schemas"]["SavedQuestionDto"];
+            /**
+             * @description The node from which the question was made, as it was sent; null for a question that was sent as such.
+             * @example null
+             */
+            query: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description A name made from the question, for an insight without one.
+             * @example signed up
+             */
+            derived_name: string;
+        };
         TileDto: {
             /** @example 11 */
             id: number;
@@ -8401,8 +8467,15 @@ export interface components {
              * @example 0
              */
             position: number;
+            /**
+             * @description The same as `position`.
+             * @example 0
+             */
+            order: number;
             /** @example 6 */
             width: number;
+            /** @description Absent in the list of dashboards. */
+            insight?: components["schemas"]["TileInsightDto"];
         };
         DashboardDto: {
             /** @example 3 */
@@ -8451,6 +8524,17 @@ export interface components {
             date_from: string | null;
             /** @example null */
             date_to: string | null;
+            /**
+             * @description The same as `date_from` and `date_to`.
+             * @example {
+             *       "date_from": "-30d",
+             *       "date_to": null
+             *     }
+             */
+            filters?: {
+                date_from: string | null;
+                date_to: string | null;
+            };
             /** @description By position. */
             tiles: components["schemas"]["TileDto"][];
         };
@@ -8474,6 +8558,7 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["DashboardDto"][];
         };
+        /** @description The record may be sent back as it was read. Read-only: ; a value that differs from the record is a 400. The service itself changes `order`, `insight`: any value is accepted and has no effect. */
         TileBody: {
             /**
              * @description The id of a tile of this dashboard, which keeps it. A tile without an id is a new one.
@@ -8528,6 +8613,18 @@ export interface components {
              * @example now
              */
             date_to?: string | null;
+            /**
+             * @description In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.
+             * @example {
+             *       "date_from": "-30d",
+             *       "date_to": null
+             *     }
+             */
+            filters?: {
+                date_from?: string | null;
+                date_to?: string | null;
+                properties?: unknown[];
+            } | null;
             /**
              * @description At most 50 tiles. A list in a change replaces all tiles.
              * @example []
@@ -8598,6 +8695,18 @@ export interface components {
              */
             date_to?: string | null;
             /**
+             * @description In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.
+             * @example {
+             *       "date_from": "-30d",
+             *       "date_to": null
+             *     }
+             */
+            filters?: {
+                date_from?: string | null;
+                date_to?: string | null;
+                properties?: unknown[];
+            } | null;
+            /**
              * @description At most 50 tiles. A list in a change replaces all tiles.
              * @example []
              */
@@ -8607,30 +8716,6 @@ export interface components {
              * @example false
              */
             deleted?: boolean | null;
-        };
-        SavedQuestionDto: {
-            /**
-             * @description The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.
-             * @example trends
-             * @enum {string}
-             */
-            type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql" | "node";
-            /**
-             * @description The parameters of the route of that insight (`persons/trends`, `persons/funnel`, …), or the fields of the body of `query`, as they were sent. Without `search`, `limit`, `offset` and `format` of lists of persons.
-             * @example {
-             *       "events": [
-             *         {
-             *           "id": "$pageview",
-             *           "math": "dau"
-             *         }
-             *       ],
-             *       "date_from": "-30d",
-             *       "interval": "week"
-             *     }
-             */
-            params: {
-                [key: string]: unknown;
-            };
         };
         NamedRecordDto: {
             /** @example 5 */

@@ -9,7 +9,7 @@ import { assertRange, isOwnRange } from '../questions/time-range.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { InsightsRepository } from '../insights/insights.repository.js';
 import { type AnswerQuery } from '../insights/insight.dto.js';
-import { type TileDto } from './dashboard.dto.js';
+import { type StoredTile } from './tiles.js';
 import { DashboardsRepository } from './dashboards.repository.js';
 import { noRecord } from '../record-id.js';
 
@@ -19,7 +19,7 @@ const tilesAhead = 3;
 const maxTileBytes = 8 * 1024 ** 2;
 
 interface TileAnswer {
-  readonly tile: TileDto;
+  readonly tile: StoredTile;
   readonly outcome: QuestionAnswer | Problem;
 }
 
@@ -51,12 +51,12 @@ export class DashboardAnswers {
       asker.project,
       tiles.map(({ insight_id: insight }) => insight),
     );
-    const answer = (tile: TileDto) => this.tile(tile, questions, asker, { refresh, range });
+    const answer = (tile: StoredTile) => this.tile(tile, questions, asker, { refresh, range });
     return inJson(inOrder(tiles, answer), asker.requestId);
   }
 
   private async tile(
-    tile: TileDto,
+    tile: StoredTile,
     questions: ReadonlyMap<number, SavedQuestion>,
     asker: Asker & { readonly requestId: string },
     options: Parameters<QuestionAnswers['answer']>[2],

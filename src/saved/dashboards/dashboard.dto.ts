@@ -1,16 +1,53 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { UserDto } from '../../kernel/access/user.dto.js';
 import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { field } from '../../platform/fields/field.js';
+import { type Fields } from '../../platform/fields/values.js';
+import { type RangeOverride } from '../questions/time-range.js';
 import { BodyField } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { AnswerProperty } from '../insights/insight.dto.js';
+import { AnswerProperty, SavedInsightDto } from '../insights/insight.dto.js';
 import { defaultTileWidth, markField, maxTiles, SavedBody, longestName, SavedDto, SavedQuery } from '../saved.dto.js';
 
 const columns = 12;
 const largest = 2 ** 31 - 1;
 
+/** The saved question of a tile, as a dashboard has it. */
+export class TileInsightDto extends PickType(SavedInsightDto, [
+  'id',
+  'short_id',
+  'name',
+  'derived_name',
+  'description',
+  'question',
+  'query',
+  'tags',
+  'created_at',
+  'updated_at',
+]) {}
+
+export class TileDto {
+  @ApiProperty({ type: 'integer', example: 11 })
+  id: number;
+
+  @ApiProperty({ type: 'integer', example: 3 })
+  insight_id: number;
+
+  @ApiProperty({ type: 'integer', description: 'From 0.', example: 0 })
+  position: number;
+
+  @ApiProperty({ type: 'integer', description: 'The same as `position`.', example: 0 })
+  order: number;
+
+  @ApiProperty({ type: 'integer', example: 6 })
+  width: number;
+
+  @ApiPropertyOptional({ type: TileInsightDto, description: 'Absent in the list of dashboards.' })
+  insight?: TileInsightDto;
+}
+
+@SentBackAs(TileDto, ['order', 'insight'])
 export class TileBody {
   @BodyField(
     field.jsonInteger({
@@ -58,7 +95,10 @@ export class TileBody {
   width?: number | null;
 }
 
-const date = (description: string, example: string) => field.text({ nullable: true, max: 100, description, example });
+export const maxDateLength = 100;
+
+const date = (description: string, example: string) =>
+  field.text({ nullable: true, max: maxDateLength, description, example });
 
 export class CreateDashboardBody extends SavedBody {
   @BodyField(field.text({ required: true, min: 1, max: longestName, withoutNul: true, example: 'Growth' }))
@@ -80,6 +120,26 @@ export class CreateDashboardBody extends SavedBody {
   date_to?: string | null;
 
   @BodyField(
+    field.object({
+      says: 'must be an object such as {"date_from": "-30d"}',
+      schema: {
+        type: 'object',
+        properties: {
+          date_from: { type: 'string', nullable: true },
+          date_to: { type: 'string', nullable: true },
+          properties: { type: 'array', maxItems: 0, items: {} },
+        },
+        additionalProperties: false,
+      },
+      nullable: true,
+      description:
+        'In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.',
+      example: { date_from: '-30d', date_to: null },
+    }),
+  )
+  filters?: Fields | null;
+
+  @BodyField(
     field.listOf(TileBody, {
       max: maxTiles,
       entries: 'must be a list of objects such as {"insight_id": 3}',
@@ -89,20 +149,6 @@ export class CreateDashboardBody extends SavedBody {
     }),
   )
   tiles?: TileBody[] | null;
-}
-
-export class TileDto {
-  @ApiProperty({ type: 'integer', example: 11 })
-  id: number;
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  insight_id: number;
-
-  @ApiProperty({ type: 'integer', description: 'From 0.', example: 0 })
-  position: number;
-
-  @ApiProperty({ type: 'integer', example: 6 })
-  width: number;
 }
 
 @ApiExtraModels(UserDto)
@@ -115,6 +161,15 @@ export class DashboardDto extends SavedDto {
 
   @ApiProperty({ type: String, nullable: true, example: null })
   date_to: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    properties: { date_from: { type: 'string', nullable: true }, date_to: { type: 'string', nullable: true } },
+    required: ['date_from', 'date_to'],
+    description: 'The same as `date_from` and `date_to`.',
+    example: { date_from: '-30d', date_to: null },
+  })
+  filters: RangeOverride;
 
   @ApiProperty({ type: [TileDto], description: 'By position.' })
   tiles: TileDto[];

@@ -6,10 +6,13 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { pgSql } from '../../platform/postgres/sql.js';
 import { type RangeOverride } from '../questions/time-range.js';
 import { noRecord } from '../record-id.js';
-import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
-import { type DashboardDto, type DashboardsQuery, type TileDto } from './dashboard.dto.js';
+import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
+import { type SavedInsightDto } from '../insights/insight.dto.js';
+import { InsightsRepository } from '../insights/insights.repository.js';
+import { type DashboardDto, type DashboardsQuery, type TileInsightDto } from './dashboard.dto.js';
+import { type StoredTile } from './tiles.js';
 
-export type DashboardRow = SavedRow & RangeOverride & { readonly tiles: readonly TileDto[] };
+export type DashboardRow = SavedRow & RangeOverride & { readonly tiles: readonly StoredTile[] };
 
 export const dashboardTable: SavedTable = {
   table: pgSql`dashboards`,
@@ -25,29 +28,49 @@ export const dashboardTable: SavedTable = {
 /** Reads dashboards as stored rows, and in the shape of the API. */
 @Injectable()
 export class DashboardsRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly insights: InsightsRepository,
+  ) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<DashboardRow> {
-    const row = await findRow<DashboardRow>(client ?? this.postgres, dashboardTable, project, { id, userId });
+    const [row] = await findRows<DashboardRow>(client ?? this.postgres, dashboardTable, project, { ids: [id], userId });
     if (!row) throw noRecord('dashboard', id);
     return row;
   }
 
   async get(project: ProjectContext, id: number, userId: number | null): Promise<DashboardDto> {
-    return toDashboardDto(await this.find(project, id, userId));
+    const row = await this.find(project, id, userId);
+    const ids = row.tiles.map(({ insight_id: insight }) => insight);
+    return toDashboardDto(row, await this.insights.byIds(project, ids));
   }
 
   async list(project: ProjectContext, userId: number | null, query: DashboardsQuery): Promise<Slice<DashboardDto>> {
     const { count, results } = await listRows<DashboardRow>(this.postgres, dashboardTable, project, userId, query);
-    return { count, results: results.map(toDashboardDto) };
+    return { count, results: results.map((row) => toDashboardDto(row)) };
   }
 }
 
 /** Numbers the tiles without gaps: the deletion of an insight leaves a gap between the stored positions. */
-export const toDashboardDto = (row: DashboardRow): DashboardDto => ({
+export const tilesOf = ({ tiles }: DashboardRow): StoredTile[] =>
+  tiles.map(({ id, insight_id, width }, position) => ({ id, insight_id, position, width }));
+
+export const toDashboardDto = (
+  row: DashboardRow,
+  insights: ReadonlyMap<number, SavedInsightDto> = new Map(),
+): DashboardDto => ({
   ...toSavedDto(row),
   pinned: row.favourite,
   date_from: row.date_from,
   date_to: row.date_to,
-  tiles: row.tiles.map(({ id, insight_id, width }, position) => ({ id, insight_id, position, width })),
+  filters: { date_from: row.date_from, date_to: row.date_to },
+  tiles: tilesOf(row).map((tile) => {
+    const insight = insights.get(tile.insight_id);
+    return { ...tile, order: tile.position, ...(insight && { insight: tileInsight(insight) }) };
+  }),
 });
+
+const tileInsight = (insight: SavedInsightDto): TileInsightDto => {
+  const { id, short_id, name, derived_name, description, question, query, tags, created_at, updated_at } = insight;
+  return { id, short_id, name, derived_name, description, question, query, tags, created_at, updated_at };
+};

@@ -3,17 +3,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
 import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
-import { required } from '../../platform/errors/problem.js';
+import { unknownName } from '../../platform/errors/nearest-name.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { type Fields } from '../../platform/fields/values.js';
 import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
-import { assertRange, type RangeOverride } from '../questions/time-range.js';
+import { assertRange, ownRange, type RangeOverride } from '../questions/time-range.js';
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
-import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
-import { DashboardsRepository, dashboardTable, toDashboardDto } from './dashboards.repository.js';
+import {
+  type CreateDashboardBody,
+  type DashboardDto,
+  type UpdateDashboardBody,
+  maxDateLength,
+} from './dashboard.dto.js';
+import { DashboardsRepository, dashboardTable, tilesOf, toDashboardDto } from './dashboards.repository.js';
 import { assertKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
@@ -34,19 +41,20 @@ export class DashboardsService {
   ) {}
 
   async create(project: ProjectContext, body: CreateDashboardBody, author: Author): Promise<DashboardDto> {
-    const range = { date_from: body.date_from || null, date_to: body.date_to || null };
+    const range = rangeOf(body, ownRange);
     assertRange(range, project, author.now);
     const sent = body.tiles ?? [];
     const texts = { name: body.name, description: body.description ?? '', tags: storedTags(body.tags ?? null) };
     const dashboard = { ...texts, ...range, tiles: placedTiles(sent) };
-    return oneWriterAtATime(this.postgres, project, async (client) => {
+    const made = await oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
       await assertKnownTiles(client, project, sent, []);
-      const made = await insert(client, project, dashboard, author);
-      await storeTiles(client, project, made, dashboard.tiles);
-      await setFavourite(client, dashboardTable, project, { id: made, userId: author.userId }, markOf(body));
-      return toDashboardDto(await this.rows.find(project, made, author.userId, client));
+      const id = await insert(client, project, dashboard, author);
+      await storeTiles(client, project, id, dashboard.tiles);
+      await setFavourite(client, dashboardTable, project, { id, userId: author.userId }, markOf(body));
+      return id;
     });
+    return this.rows.get(project, made, author.userId);
   }
 
   async update(project: ProjectContext, id: number, body: UpdateDashboardBody, author: Author): Promise<DashboardDto> {
@@ -71,15 +79,15 @@ export class DashboardsService {
     body: UpdateDashboardBody,
     author: Author,
   ): Promise<void> {
-    const before = toDashboardDto(await this.rows.find(project, id, author.userId, client));
-    assertUnchanged(body, before);
+    const row = await this.rows.find(project, id, author.userId, client);
+    assertUnchanged(body, toDashboardDto(row));
+    const before = { ...row, tiles: tilesOf(row) };
     await setFavourite(client, dashboardTable, project, { id, userId: author.userId }, markOf(body));
     const after = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
       tags: body.tags === undefined ? before.tags : storedTags(body.tags),
-      date_from: body.date_from === undefined ? before.date_from : body.date_from || null,
-      date_to: body.date_to === undefined ? before.date_to : body.date_to || null,
+      ...rangeOf(body, before),
       tiles: body.tiles ? placedTiles(body.tiles) : before.tiles,
     };
     const changes = changesOf(before, after);
@@ -98,6 +106,33 @@ export class DashboardsService {
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 }
+
+/** The range of a body, in either of its two forms; what it leaves out stays. A form that is sent back as it was read is not meant. */
+const rangeOf = (body: UpdateDashboardBody, { date_from, date_to }: RangeOverride): RangeOverride => {
+  const before = { date_from, date_to };
+  const range = {
+    date_from: body.date_from === undefined ? date_from : body.date_from || null,
+    date_to: body.date_to === undefined ? date_to : body.date_to || null,
+  };
+  const filters = body.filters ? rangeInFilters(body.filters) : before;
+  if (isDeepStrictEqual(filters, before)) return range;
+  if (isDeepStrictEqual(range, before) || isDeepStrictEqual(range, filters)) return filters;
+  throw invalidInput('filters has the same dates as date_from and date_to: send one of both', 'filters');
+};
+
+const rangeInFilters = ({ date_from = null, date_to = null, properties = [], ...others }: Fields): RangeOverride => {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw unknownName(other, ['date_from', 'date_to', 'properties'], ['filters']);
+  if (!Array.isArray(properties) || properties.length > 0)
+    throw invalidInput('filters.properties must be empty: give each insight its filters', 'filters.properties');
+  return { date_from: dateIn(date_from, 'date_from'), date_to: dateIn(date_to, 'date_to') };
+};
+
+const dateIn = (value: unknown, name: string): string | null => {
+  if (value !== null && (typeof value !== 'string' || value.length > maxDateLength))
+    throw invalidInput(`filters.${name} must be a date of at most ${maxDateLength} characters`, `filters.${name}`);
+  return value || null;
+};
 
 const markOf = ({ favourite, pinned }: UpdateDashboardBody): boolean | null | undefined => favourite ?? pinned;
 

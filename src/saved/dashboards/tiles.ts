@@ -5,8 +5,10 @@ import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { defaultTileWidth } from '../saved.dto.js';
 import { type TileBody, type TileDto } from './dashboard.dto.js';
 
+export type StoredTile = Pick<TileDto, 'id' | 'insight_id' | 'position' | 'width'>;
+
 /** A tile before it has an id. */
-export type PlacedTile = Omit<TileDto, 'id'> & { readonly id: number | null };
+export type PlacedTile = Omit<StoredTile, 'id'> & { readonly id: number | null };
 
 /** Sorts tiles by position, and numbers them from 0. A tile without a position has its index in the list as position. */
 export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
@@ -25,7 +27,7 @@ export const assertKnownTiles = async (
   client: ClientBase,
   project: ProjectContext,
   sent: readonly TileBody[],
-  before: readonly TileDto[],
+  before: readonly StoredTile[],
 ): Promise<void> => {
   const known = new Set(before.map(({ id }) => id));
   for (const [at, { id }] of sent.entries()) {

@@ -7,7 +7,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Fields } from '../../platform/fields/values.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
-import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
+import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { derivedName } from './derived-name.js';
 import { idOfShortId, shortIdOf } from './short-id.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
@@ -37,7 +37,7 @@ export class InsightsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<InsightRow> {
-    const row = await findRow<InsightRow>(client ?? this.postgres, insightTable, project, { id, userId });
+    const [row] = await findRows<InsightRow>(client ?? this.postgres, insightTable, project, { ids: [id], userId });
     if (!row) throw noRecord('insight', id);
     return row;
   }
@@ -60,6 +60,12 @@ export class InsightsRepository {
       conditions,
     );
     return { count, results: results.map(toInsightDto) };
+  }
+
+  /** Reads insights by their ids; those that the project does not have are missing. */
+  async byIds(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedInsightDto>> {
+    const rows = await findRows<InsightRow>(this.postgres, insightTable, project, { ids, userId: null });
+    return new Map(rows.map((row) => [row.id, toInsightDto(row)]));
   }
 
   /** Reads the questions of insights; ids without an insight are left out. */
