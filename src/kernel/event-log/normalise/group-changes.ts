@@ -39,6 +39,9 @@ const operatorFaults = ({ $group_unset: unset, ...properties }: JsonObject): str
 
 const isAbsentOrRecord = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
 
+/** Makes the group, and leaves its properties as they are. */
+export const namesOnly = (group: GroupName): GroupChange => ({ group, set: {}, setOnce: {}, unset: [] });
+
 /** The operators apply in the order `$group_set_once`, `$group_set`, `$group_unset`, and the later operator wins. */
 const groupChange = (group: GroupName, properties: JsonObject): GroupChange => {
   const { $group_set: set, $group_set_once: setOnce, $group_unset: unset } = properties;
