@@ -180,6 +180,41 @@ describe('a question about groups', () => {
       group_properties: {},
     });
     const csv = await questions.get('persons/trends', { ...byCompany, events: opened, search: 'acme', format: 'csv' });
+  it('lists the groups behind a correlation by a property of groups', async () => {
+    const query = {
+      ...byCompany,
+      events: funnel,
+      funnel_correlation_type: 'properties',
+      funnel_correlation_names: '["plan"]',
+    };
+    const having = (filter: object) => ({ ...query, funnel_correlation_property_values: JSON.stringify([filter]) });
+    const pro = { key: 'plan', value: 'pro', operator: 'exact' };
+    for (const type of [{}, { type: 'person' }, { type: 'group', group_type_index: 0 }]) {
+      expect(keysOf(await answer('funnel/correlation', having({ ...pro, ...type })))).toEqual(['acme']);
+    }
+    expect(keysOf(await answer('funnel/correlation', having({ ...pro, value: '' })))).toEqual(['core']);
+    const refused = async (filter: object) => {
+      const { status, body } = await questions.get('persons/funnel/correlation', having(filter));
+      return [status, (body as { detail: string }).detail];
+    };
+    const at = 'funnel_correlation_property_values.0.type must';
+    expect(await refused({ ...pro, type: 'group', group_type_index: 1 })).toEqual([
+      400,
+      `${at} be group with the group_type_index 0`,
+    ]);
+    expect(await refused({ key: 'id', value: 1, type: 'cohort' })).toEqual([
+      400,
+      `${at} not be cohort in a question about groups: cohorts have persons`,
+    ]);
+    const { aggregation_group_type_index: _counted, ...ofPersons } = having({
+      ...pro,
+      type: 'group',
+      group_type_index: 0,
+    });
+    const { status, body } = await questions.get('persons/funnel/correlation', ofPersons);
+    expect([status, (body as { detail: string }).detail]).toEqual([400, `${at} be person in a question about persons`]);
+  });
+
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
       'id,uuid,name,created_at,distinct_ids,group_type_index,group_key,value_at_data_point,properties.name,properties.plan,properties.seats',
       expect.stringMatching(/^\d+,[\da-f-]{36},Acme,2024-02-01T00:00:00.000Z,,0,acme,2,Acme,pro,10$/),
