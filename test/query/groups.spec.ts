@@ -282,6 +282,10 @@ describe('properties of groups', () => {
   it('split numbers of events, persons and groups', async () => {
     const split = {
       ...march,
+    // The reference product has the key as a property of the event.
+    expect(await total([{ key: '$group_0', value: 'bolt' }])).toBe(2);
+    expect(await total([{ key: '$group_1', value: 'p1', type: 'event' }])).toBe(1);
+    expect(await total([{ key: '$group_0', operator: 'is_set', value: '' }])).toBe(5);
       events: opened,
       breakdown: 'plan',
       breakdown_type: 'group',
