@@ -149,6 +149,15 @@ describe('a question about groups', () => {
     const stickiness = await answer('stickiness', { ...byCompany, events: JSON.stringify([{ id: 'opened' }]) });
     expect(stickiness.insight.series[0]).toMatchObject({ data: [2, 1, 0] });
     expect(keysOf(stickiness)).toEqual(['acme', 'bolt', 'core']);
+    const ofMath = { id: 'opened', math: 'unique_group', math_group_type_index: 0 };
+    const same = await answer('stickiness', { ...march, events: JSON.stringify([ofMath, { ...ofMath, id: 'paid' }]) });
+    expect(same.insight.series).toMatchObject([{ data: [2, 1, 0] }, { data: [2, 0, 0] }]);
+    expect(keysOf(same)).toEqual(['acme', 'bolt', 'core']);
+    const both = await questions.get('persons/stickiness', {
+      ...march,
+      events: JSON.stringify([ofMath, { id: 'paid' }]),
+    });
+    expect(both.body).toMatchObject({ status: 400, attr: 'events.1.math' });
 
     const lifecycle = await answer('lifecycle', { ...byCompany, events: JSON.stringify([{ id: 'opened' }]) });
     // core was first named on 2 March; the others were described before.
@@ -171,15 +180,6 @@ describe('a question about groups', () => {
     ]);
   });
 
-  it('lists groups as CSV, and groups whose row was deleted', async () => {
-    await service.pool.query(`DELETE FROM groups WHERE project_id = $1 AND key = 'core'`, [service.project.id]);
-    const list = await answer('trends', { ...byCompany, events: opened });
-    expect(keysOf(list)).toEqual(['acme', 'bolt', 'core']);
-    expect(list.results.find(({ group_key }) => group_key === 'core')).toMatchObject({
-      id: expect.any(Number),
-      group_properties: {},
-    });
-    const csv = await questions.get('persons/trends', { ...byCompany, events: opened, search: 'acme', format: 'csv' });
   it('lists the groups behind a correlation by a property of groups', async () => {
     const query = {
       ...byCompany,
@@ -215,6 +215,15 @@ describe('a question about groups', () => {
     expect([status, (body as { detail: string }).detail]).toEqual([400, `${at} be person in a question about persons`]);
   });
 
+  it('lists groups as CSV, and groups whose row was deleted', async () => {
+    await service.pool.query(`DELETE FROM groups WHERE project_id = $1 AND key = 'core'`, [service.project.id]);
+    const list = await answer('trends', { ...byCompany, events: opened });
+    expect(keysOf(list)).toEqual(['acme', 'bolt', 'core']);
+    expect(list.results.find(({ group_key }) => group_key === 'core')).toMatchObject({
+      id: expect.any(Number),
+      group_properties: {},
+    });
+    const csv = await questions.get('persons/trends', { ...byCompany, events: opened, search: 'acme', format: 'csv' });
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
       'id,uuid,name,created_at,distinct_ids,group_type_index,group_key,value_at_data_point,properties.name,properties.plan,properties.seats',
       expect.stringMatching(/^\d+,[\da-f-]{36},Acme,2024-02-01T00:00:00.000Z,,0,acme,2,Acme,pro,10$/),
@@ -273,6 +282,10 @@ describe('properties of groups', () => {
     expect(await total([group({ key: 'plan', value: 'pro' })])).toBe(2);
     expect(await total([group({ key: 'plan', operator: 'is_not', value: 'pro' })])).toBe(4);
     expect(await total([group({ key: 'seats', operator: 'gt', value: 5 })])).toBe(2);
+    // The reference product has the key as a property of the event.
+    expect(await total([{ key: '$group_0', value: 'bolt' }])).toBe(2);
+    expect(await total([{ key: '$group_1', value: 'p1', type: 'event' }])).toBe(1);
+    expect(await total([{ key: '$group_0', operator: 'is_set', value: '' }])).toBe(5);
     expect(await total([group({ key: 'plan', operator: 'is_set' })])).toBe(4);
     expect(await total([group({ key: '$group_key', value: ['acme', 'core'] })])).toBe(3);
     expect(await total([group({ key: 'plan', value: 'pro' }), group({ key: 'plan', value: 'pro' }, 1)])).toBe(1);
@@ -282,10 +295,6 @@ describe('properties of groups', () => {
   it('split numbers of events, persons and groups', async () => {
     const split = {
       ...march,
-    // The reference product has the key as a property of the event.
-    expect(await total([{ key: '$group_0', value: 'bolt' }])).toBe(2);
-    expect(await total([{ key: '$group_1', value: 'p1', type: 'event' }])).toBe(1);
-    expect(await total([{ key: '$group_0', operator: 'is_set', value: '' }])).toBe(5);
       events: opened,
       breakdown: 'plan',
       breakdown_type: 'group',
