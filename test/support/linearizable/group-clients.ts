@@ -57,7 +57,9 @@ export class GroupClient extends HistoryClient<GroupsInput, GroupsResult> {
 
   private read(key: string): Promise<void> {
     const query = new URLSearchParams({ group_type_index: '0', group_key: key });
-    return this.record({ kind: 'read', key }, async () => groupOf(await this.ask('GET', `groups/find?${query}`)));
+    return this.record({ kind: 'read', key }, async () =>
+      groupOf(await this.ask('GET', `groups/find?${query.toString()}`)),
+    );
   }
 
   private create(key: string): Promise<void> {
