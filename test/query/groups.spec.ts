@@ -34,6 +34,8 @@ beforeAll(async () => {
     describes('company', 'acme', { name: 'Acme', plan: 'pro', seats: 10 }),
     describes('company', 'bolt', { name: 'Bolt', plan: 'free', seats: 2 }),
     describes('project', 'p1', { plan: 'pro' }),
+    describes('project', 'p2', { name: 2 }),
+    describes('project', 'p3', { name: ' ' }),
     ...(['viewed', 'clicked'] as const).map((event, minute) => ({
       distinct_id: event,
       event,
@@ -68,7 +70,7 @@ interface Answer {
     readonly dormant: number[];
   };
   readonly count: number;
-  readonly results: readonly { group_key: string; group_properties: object; id: number | null }[];
+  readonly results: readonly { group_key: string; name: string; group_properties: object; id: number | null }[];
 }
 
 const answer = async (path: string, query: Record<string, string>): Promise<Answer> => {
@@ -110,7 +112,10 @@ describe('a question about groups', () => {
       [4, 1, 1],
       [4, 1, 1],
     ]);
-    expect(keysOf(await answer('trends', { ...march, events, series: '0' }))).toEqual(['p1', 'p2', 'p3']);
+    const listed = await answer('trends', { ...march, events, series: '0' });
+    expect(keysOf(listed)).toEqual(['p1', 'p2', 'p3']);
+    // As the list of groups has them.
+    expect(listed.results.map(({ name }) => name).sort()).toEqual(['2', 'p1', 'p3']);
   });
 
   it('knows the first time, the recent days and the averages of groups', async () => {
@@ -206,11 +211,8 @@ describe('a question about groups', () => {
       400,
       `${at} not be cohort in a question about groups: cohorts have persons`,
     ]);
-    const { aggregation_group_type_index: _counted, ...ofPersons } = having({
-      ...pro,
-      type: 'group',
-      group_type_index: 0,
-    });
+    const values = JSON.stringify([{ ...pro, type: 'group', group_type_index: 0 }]);
+    const ofPersons = { ...march, events: funnel, funnel_correlation_property_values: values };
     const { status, body } = await questions.get('persons/funnel/correlation', ofPersons);
     expect([status, (body as { detail: string }).detail]).toEqual([400, `${at} be person in a question about persons`]);
   });
