@@ -1,4 +1,5 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
+import { type SeedEvent } from '../src/app/demo/seed-events.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { load, request } from './support/load.js';
 import { programs, spentDuring, sumOf, type Program, type Spent } from './support/processor-time.js';
@@ -22,12 +23,19 @@ export const processor: Bench = {
 };
 
 async function* measure(service: BenchedService): AsyncGenerator<Figure> {
-  await ingest(service, 0);
-  const ingested = await ratios(async (round) => {
-    const spent = await spentDuring(service, () => ingest(service, round));
-    return { spent, of: eventsPerRound / 1000 };
-  });
+  const ingesting = async (first: number, change: (events: readonly SeedEvent[]) => readonly SeedEvent[]) => {
+    await ingest(service, change(traffic(eventsPerRound, first)));
+    return ratios(async (round) => {
+      const events = change(traffic(eventsPerRound, first + round));
+      return { spent: await spentDuring(service, () => ingest(service, events)), of: eventsPerRound / 1000 };
+    });
+  };
+  const ingested = await ingesting(0, (events) => events);
   yield* figures('1,000 events', ingested);
+  const ofGroups = await ingesting(rounds + 1, withTwoGroups);
+  yield* figures('1,000 events of two groups', ofGroups);
+  const ratio = rounded(least(ofGroups.relative) / least(ingested.relative), 3);
+  yield { figure: '1,000 events of two groups ÷ of none', value: ratio, unit: 'ratio', atMost: 1.1 };
   for (const [name, path] of Object.entries(questions)) {
     await ask(service, path, 5);
     const asked = await ratios(async () => ({
@@ -55,8 +63,19 @@ const questions = {
   funnel: `funnel?include=insight&date_from=-30d&events=${events(step('$pageview'), step('signed up'), step('purchased'))}`,
 } as const;
 
-const ingest = async (service: BenchedService, round: number): Promise<void> => {
-  const requests = batches(service.project_token, traffic(eventsPerRound, round), eventsPerRequest);
+const companies = 5000;
+const sites = 500;
+
+/** The events as those of persons who each belong to a company and to a site. */
+const withTwoGroups = (events: readonly SeedEvent[]): readonly SeedEvent[] =>
+  events.map((event) => {
+    const number = crc32(event.distinct_id);
+    const $groups = { company: `company-${number % companies}`, site: `site-${number % sites}` };
+    return { ...event, properties: { ...event.properties, $groups } };
+  });
+
+const ingest = async (service: BenchedService, events: readonly SeedEvent[]): Promise<void> => {
+  const requests = batches(service.project_token, events, eventsPerRequest);
   await load(service.url, connections, requests);
   await untilIdle(service);
 };

@@ -53,7 +53,7 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
   const stub: { readonly [Method in keyof QuestionScopes]: QuestionScopes[Method] } = {
     read: (readQuery, { params, project: of, now: moment }) => Promise.resolve(readQuery(params, of, moment)),
     resolve: () => Promise.resolve(scope.cohorts),
-    open: () => Promise.resolve(scope),
+    open: (...[, , , , form]) => Promise.resolve({ ...scope, groupType: form?.groupType ?? null }),
     resolveRange: (_, { from, to }) => Promise.resolve({ from: from ?? to, to }),
   };
   const scopes = stub as QuestionScopes;
@@ -103,11 +103,36 @@ export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
 export const median = (times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
 
-/** The time of each question beside that of the same question to the other layout, in the same engine. */
+/**
+ * The time of each question beside that of the same question to the other layout, in the same engine; with BENCH_ACTOR=group
+ * beside that of the same question about groups, of which there are four times fewer than persons.
+ */
 export const questions: Bench = {
   name: 'questions',
-  run: () => withQuestionData(events, measure),
+  run: () => withQuestionData(events, process.env.BENCH_ACTOR === 'group' ? measureGroups : measure),
 };
+
+async function* measureGroups(clickhouse: ClickHouse): AsyncGenerator<Figure> {
+  const askers = askersOf(clickhouse);
+  const changes = { persons: {}, groups: { aggregation_group_type_index: 0 } } as const;
+  const ratios: number[] = [];
+  for (const name of names) {
+    const times = { persons: [] as number[], groups: [] as number[] };
+    // Round 0 warms up both.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const of of ['persons', 'groups'] as const) {
+        const time = await timeOf(() => askOurs(askers[name], name, changes[of]));
+        if (round > 0) times[of].push(time);
+      }
+    }
+    const ratio = median(times.groups) / median(times.persons);
+    ratios.push(ratio);
+    yield { figure: `${name}: of persons`, value: rounded(median(times.persons), 1), unit: 'ms' };
+    yield { figure: `${name}: of groups`, value: rounded(median(times.groups), 1), unit: 'ms' };
+    yield { figure: `${name}: groups ÷ persons`, value: rounded(ratio), unit: 'ratio' };
+  }
+  yield { figure: 'groups ÷ persons, worst', value: rounded(Math.max(...ratios)), unit: 'ratio', atMost: 1.5 };
+}
 
 async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
   const askers = askersOf(clickhouse);

@@ -40,6 +40,7 @@ export const scope: QuestionScope = {
 
 const eventsPerStep = 1_000_000;
 const eventsPerPerson = 25;
+const personsPerGroup = 4;
 /** Sessions begin at multiples of five milliseconds. */
 const stepsADay = 86_400_000 / 5;
 
@@ -79,7 +80,7 @@ export const fillWithQuestionData = async (clickhouse: ClickHouse, events: numbe
   for (const table of referenceTables) await clickhouse.command(table);
   await fillOurs(clickhouse, events, usualDays, (rows) => clickhouse.command(asReference(rows)));
   await clickhouse.command(referencePersons);
-  for (const table of [sql`events`, sql`persons`, sql`reference_events`, sql`reference_persons`]) {
+  for (const table of [sql`events`, sql`persons`, sql`groups`, sql`reference_events`, sql`reference_persons`]) {
     await clickhouse.command(sql`OPTIMIZE TABLE ${table} FINAL`);
   }
 };
@@ -97,6 +98,7 @@ const fillOurs = async (
     await also(rows);
   }
   await clickhouse.command(ourPersons(persons, days));
+  await clickhouse.command(ourGroups(persons, days));
 };
 
 const untilMerged = async (clickhouse: ClickHouse): Promise<void> => {
@@ -142,8 +144,9 @@ const generated = (from: number, count: number, persons: number, days: number): 
     FROM numbers(${unsigned(count)}))`;
 
 const asOurs = (rows: Sql): Sql => sql`
-  INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version)
-  SELECT 1, uuid, event, concat('user-', toString(person)), person + 1, time, time, properties::JSON, 1 FROM (${rows})`;
+  INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version, groups)
+  SELECT 1, uuid, event, concat('user-', toString(person)), person + 1, time, time, properties::JSON, 1,
+    map(0, toInt64(1 + intDiv(person, ${unsigned(personsPerGroup)}))) FROM (${rows})`;
 
 const asReference = (rows: Sql): Sql => sql`
   INSERT INTO reference_events
@@ -156,6 +159,14 @@ const ourPersons = (count: number, days: number): Sql => sql`
     true, toDateTime64('2026-03-01 12:00:00', 3, 'UTC') - toIntervalDay(${unsigned(days)})
       + toIntervalSecond(sipHash64(number) % ${unsigned(days * 86_400)}), 0, 1
   FROM numbers(${unsigned(count)})`;
+
+const ourGroups = (persons: number, days: number): Sql => sql`
+  INSERT INTO groups (project_id, actor, id, group_type_index, key, properties, created_at, is_deleted, version)
+  SELECT 1, number + 1, number + 1, 0, concat('company-', toString(number)),
+    concat('{"name":"Company ', toString(number), '","plan":"', ['free', 'pro', 'team'][1 + number % 3], '"}')::JSON,
+    toDateTime64('2026-03-01 12:00:00', 3, 'UTC') - toIntervalDay(${unsigned(days)})
+      + toIntervalSecond(sipHash64(number) % ${unsigned(days * 86_400)}), 0, 1
+  FROM numbers(${unsigned(Math.ceil(persons / personsPerGroup))})`;
 
 const referencePersons = sql`
   INSERT INTO reference_persons

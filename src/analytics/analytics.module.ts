@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { InsightResponder } from './shared/insight-responder.js';
@@ -28,7 +29,7 @@ import { TrendsValuesService } from './trends/trends.values.service.js';
 const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
 @Module({
-  imports: [FiltersModule, PersonsModule],
+  imports: [FiltersModule, GroupsModule, PersonsModule],
   controllers: [AnalyticsController, LiveSummaryController],
   providers: [
     InsightResponder,

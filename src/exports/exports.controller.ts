@@ -41,7 +41,7 @@ export class EventExportsController {
     summary: 'All events, as a file',
     description:
       'NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because ' +
-      'the exported persons have what the event did to them, with every merge and split since: import both files. In CSV and Parquet ' +
+      'the exported persons and groups have what the event did to them, with every merge and split since: import these files, too. In CSV and Parquet ' +
       '`person_id` is the person to whom the event belongs now, and `properties` is one JSON text, without nulls. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.',
   })
   @ApiExport()

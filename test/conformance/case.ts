@@ -16,6 +16,14 @@ export interface SceneEvent {
   readonly properties?: JsonObject;
 }
 
+/** A group with properties, made before the events. Events name their groups in the property `$groups`. */
+export interface SceneGroup {
+  readonly type: string;
+  readonly key: string;
+  readonly properties?: JsonObject;
+  readonly created_at?: string;
+}
+
 export interface SceneCohort {
   readonly ref: string;
   readonly body: JsonObject;
@@ -35,6 +43,7 @@ export interface Case {
   readonly now: string | null;
   readonly timezone: string;
   readonly persons: readonly ScenePerson[];
+  readonly groups?: readonly SceneGroup[];
   readonly events: readonly SceneEvent[];
   readonly cohorts: readonly SceneCohort[];
   readonly actions?: readonly SceneAction[];
@@ -55,7 +64,7 @@ export interface Family {
 /** What a case may say. `property_definitions` declare types, which we read off the values themselves. */
 const caseKeys = new Set(
   (
-    'name source note now timezone persons events cohorts actions team anonymous_distinct_ids other_team_persons ' +
+    'name source note now timezone persons groups events cohorts actions team anonymous_distinct_ids other_team_persons ' +
     'request expect tolerance quirk newer_option property_definitions'
   ).split(' '),
 );

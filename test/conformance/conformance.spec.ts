@@ -15,6 +15,8 @@ const answeredFamilies: readonly string[] = [
   'funnel_correlation',
   'funnel_strict',
   'funnel_unordered',
+  'groups',
+  'groups_api',
   'lifecycle',
   'paths',
   'persons_api',

@@ -12,7 +12,7 @@ const words = (...texts: readonly string[]): readonly string[] => texts.flatMap(
 
 const common = words(
   'events actions date_from date_to interval properties breakdown breakdowns breakdown_type breakdown_value breakdown_limit',
-  'breakdown_normalize_url breakdown_histogram_bin_count',
+  'breakdown_normalize_url breakdown_histogram_bin_count breakdown_group_type_index aggregation_group_type_index',
   'filter_test_accounts search limit offset include format explicit_date',
 );
 const funnel = words(

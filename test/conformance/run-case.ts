@@ -28,6 +28,7 @@ const checkers: Readonly<Record<string, Checker>> = {
   cohort: checkCohort,
   events: checkEvents,
   persons_api: checkPersonsApi,
+  groups_api: checkPersonsApi,
   ingest: checkIngest,
 };
 

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Case, type SceneAction, type SceneCohort, type SceneEvent, type ScenePerson } from './case.js';
+import {
+  type Case,
+  type SceneAction,
+  type SceneCohort,
+  type SceneEvent,
+  type SceneGroup,
+  type ScenePerson,
+} from './case.js';
 import { type Http, jsonOf, type Reply, type Sent } from './http.js';
 import { isObject, type JsonObject, listOf, objectOf, textsOf } from './json.js';
 import { type SceneIds, withIds } from './parameters.js';
@@ -37,6 +44,7 @@ export class Scene {
     const others = given.other_team_persons;
     const scene = new Scene(given, http, project, others ? await newProject(http, {}) : null, nowOf(given));
     await scene.importLines(project, given.persons.map(personLine));
+    await scene.importLines(project, (given.groups ?? []).map(groupLine));
     if (others && scene.otherProject) await scene.importLines(scene.otherProject, others.map(personLine));
     const personless = new Set(given.anonymous_distinct_ids ?? []);
     const lines = given.events.map((event, n) => eventLine(event, scene.eventUuids[n] ?? ''));
@@ -58,8 +66,9 @@ export class Scene {
     return this.http.ask(method, `/api/projects/${this.project.id}/${path}`, { now: this.now, ...sent });
   }
 
-  /** A person as cases name it: by the first distinct id it has in the case. */
+  /** A person as cases name it: by the first distinct id it has in the case. A group: by its key. */
   nameOf(person: JsonObject): string {
+    if (typeof person.group_key === 'string') return person.group_key;
     const ids = textsOf(person.distinct_ids);
     const known = ids.find((id) => this.names.has(id));
     return (known === undefined ? undefined : this.names.get(known)) ?? ids[0] ?? `a person without distinct ids`;
@@ -120,6 +129,14 @@ const newProject = async (http: Http, settings: JsonObject): Promise<Project> =>
 };
 
 const personLine = (person: ScenePerson): JsonObject => ({ type: 'person', ...person });
+/** Groups are made long before the events, so that no question counts the event that makes them. */
+const groupLine = ({ type, key, properties, created_at: at = '2000-01-01T00:00:00Z' }: SceneGroup): JsonObject => ({
+  type: 'event',
+  event: '$groupidentify',
+  distinct_id: `$${type}_${key}`,
+  timestamp: at,
+  properties: { $group_type: type, $group_key: key, $group_set: properties ?? {} },
+});
 const eventLine = (event: SceneEvent, uuid: string): JsonObject => ({ type: 'event', uuid, ...event });
 
 const day = 24 * 60 * 60_000;

@@ -50,6 +50,33 @@ describe('exported groups', () => {
     for (const index of [0, 1]) expect(await ofType(copy, index)).toEqual(await ofType(of, index));
   });
 
+  it('have the last word over exported events, which do not repeat what they did to groups', async () => {
+    const { id } = await of.find('acme');
+    expect((await of.call('DELETE', `groups/${id}`)).status).toBe(204);
+    await of.send(uses('acme', at(4)));
+    const [groups, events] = [
+      await exported(service, of.projectId, 'groups'),
+      await exported(service, of.projectId, 'events'),
+    ];
+    const listed = async (project: GroupsOf, index: number) =>
+      (await project.list({ group_type_index: index })).results.map(({ id: _id, ...group }) => group);
+    const [copy, late] = [
+      new GroupsOf(service, (await service.newProject()).id),
+      new GroupsOf(service, (await service.newProject()).id),
+    ];
+    for (const { bytes } of [groups, events]) await importBytes(service, copy.projectId, bytes);
+    for (const index of [0, 1]) expect(await listed(copy, index)).toEqual(await listed(of, index));
+    await importBytes(service, late.projectId, events.bytes);
+    expect(await late.list()).toMatchObject({
+      count: 2,
+      results: [{ group_properties: {} }, { group_properties: {} }],
+    });
+    expect(await late.find('berlin', 1)).toMatchObject({ group_properties: {} });
+    await importBytes(service, late.projectId, groups.bytes);
+    expect(await late.find('berlin', 1)).toMatchObject({ group_properties: { open: true } });
+    expect(await late.find('acme')).toMatchObject({ group_properties: {} });
+  });
+
   it('continue after the last id, and are those that were created within a time', async () => {
     const all = await lines();
     expect(await lines({ cursor: String(all[0]?.id) })).toEqual(all.slice(1));

@@ -9,6 +9,7 @@ import { type Page } from 'playwright-core';
 import { PostHog } from 'posthog-node';
 import { Config } from '../../src/platform/config/config.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
+import { type GroupDto } from '../../src/groups/group.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -48,6 +49,26 @@ const persons = async (): Promise<StoredPerson[]> => {
   return rows;
 };
 
+/** The companies, and how many of them a question counts by an event. */
+const companies = async (event: string) => {
+  const { body } = await service.call('GET', `/api/projects/${project.id}/groups`, { query: { group_type_index: 0 } });
+  const groups = (body as { results: GroupDto[] }).results.map((group) => [group.group_key, group.group_properties]);
+  const answer = await service.call('GET', `/api/projects/${project.id}/persons/trends`, {
+    query: {
+      events: JSON.stringify([{ id: event, math: 'dau' }]),
+      aggregation_group_type_index: 0,
+      display: 'BoldNumber',
+    },
+  });
+  const { count, results, insight } = answer.body as {
+    count: number;
+    results: { group_key: string }[];
+    insight: { series: { aggregated_value: number }[] };
+  };
+  const [counted] = insight.series;
+  return { groups, counted: counted?.aggregated_value, count, listed: results.map((group) => group.group_key) };
+};
+
 describe('posthog-node, unmodified', () => {
   it('captures, identifies, aliases, groups, sets and unsets, and shuts down without an error or a retry', async () => {
     const requests: string[] = [];
@@ -69,6 +90,7 @@ describe('posthog-node, unmodified', () => {
       distinctId: 'ada',
       event: 'upgraded',
       properties: { $set: { plan: 'pro' }, $set_once: { first_plan: 'free' } },
+      groups: { company: 'acme' },
     });
     sdk.capture({ distinctId: 'ada', event: 'forgot', properties: { $unset: ['email'] } });
     sdk.capture({ distinctId: 'ghost', event: 'personless', properties: { $process_person_profile: false } });
@@ -83,6 +105,9 @@ describe('posthog-node, unmodified', () => {
     expect(ada?.properties).toMatchObject({ plan: 'pro', first_plan: 'free' });
     expect(ada?.properties).not.toHaveProperty('email');
     expect(others.map(({ distinct_ids }) => distinct_ids)).toEqual([]);
+    const acme = { groups: [['acme', { seats: 5 }]], counted: 1, count: 1, listed: ['acme'] };
+    expect(await companies('upgraded')).toEqual(acme);
+    expect(await companies('visited')).toEqual({ ...acme, counted: 0, count: 0, listed: [] });
   });
 });
 
@@ -176,6 +201,9 @@ inBrowser('posthog-js, unmodified, in a real browser', () => {
     expect(new Set(names.filter((name) => ['browsed', 'bought', '$identify'].includes(name))).size).toBe(
       names.filter((name) => ['browsed', 'bought', '$identify'].includes(name)).length,
     );
+    const acme = { groups: [['acme', { seats: 7 }]], counted: 1, count: 1, listed: ['acme'] };
+    expect(await companies('bought')).toEqual(acme);
+    expect(await companies('browsed')).toEqual({ ...acme, counted: 0, count: 0, listed: [] });
     const [bob, ...others] = await persons();
     expect(others).toEqual([]);
     expect([...(bob?.distinct_ids ?? [])].sort()).toEqual([anonymous, 'bob'].sort());

@@ -5,9 +5,12 @@ import { Client } from 'pg';
 import { Random } from '../../src/app/demo/random.js';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
-import { linearize } from '../support/linearizable/linearize.js';
-import { type PersonOperation, recordHistory, type Target } from '../support/linearizable/person-clients.js';
-import { personsModel } from '../support/linearizable/persons.js';
+import { GroupClient } from '../support/linearizable/group-clients.js';
+import { type GroupsInput, groupsModel } from '../support/linearizable/groups.js';
+import { recordHistory, type Target } from '../support/linearizable/history-client.js';
+import { type Operation, linearize } from '../support/linearizable/linearize.js';
+import { PersonClient } from '../support/linearizable/person-clients.js';
+import { type PersonsInput, personsModel } from '../support/linearizable/persons.js';
 import {
   type BootstrapFile,
   cli,
@@ -22,7 +25,7 @@ import {
 const fewHistories = 60;
 const histories = Number(process.env.HISTORIES ?? fewHistories);
 const atOnce = 12;
-const size = { clients: 4, operations: 6, distinctIds: 4 };
+const size = { clients: 4, operations: 6, names: 4 };
 const seed = Number(process.env.SEED ?? (histories > fewHistories ? Date.now() % 1_000_000 : 20_260_301));
 
 let dir: string;
@@ -73,19 +76,35 @@ const kill = async (api: (typeof apis)[number]): Promise<void> => {
   api.process = await start(api.env);
 };
 
-const unexplained = (history: readonly PersonOperation[]): readonly PersonOperation[] =>
-  linearize(history, personsModel) === null ? history : [];
-
-const lineOf = ({ input, began, ended, result }: PersonOperation): string => {
+const lineOf = ({ input, began, ended, result }: Operation<PersonsInput | GroupsInput, unknown>): string => {
   const times = [began, ended].map((at) => at.toFixed(1)).join('–');
   const what =
-    input.kind === 'capture'
+    'events' in input
       ? input.events.map(({ event, distinctId, merge, person }) => ({ event, distinctId, merge, ...person }))
       : input;
   return `${times} ${JSON.stringify(what)} → ${JSON.stringify(result)}`;
 };
 
-describe('what clients do with the same persons at the same time, through two processes', () => {
+type Given = [target: Target, name: string, random: Random, of: typeof size];
+
+interface Recorded {
+  readonly history: readonly Operation<PersonsInput | GroupsInput, unknown>[];
+  /** The operations, if no order explains them. */
+  readonly faults: readonly string[];
+}
+
+const recordPersons = async (...given: Given): Promise<Recorded> => {
+  const history = await recordHistory(PersonClient, ...given);
+  return { history, faults: linearize(history, personsModel) === null ? history.map(lineOf) : [] };
+};
+
+/** Of fewer names, because a group has but one key: all clients are to meet. */
+const recordGroups = async (target: Target, name: string, random: Random, of: typeof size): Promise<Recorded> => {
+  const history = await recordHistory(GroupClient, target, name, random, { ...of, names: 2 });
+  return { history, faults: linearize(history, groupsModel) === null ? history.map(lineOf) : [] };
+};
+
+describe('what clients do with the same persons and groups at the same time, through two processes', () => {
   it(`has an order that explains all answers, also when processes and connections are lost (seed ${seed})`, async () => {
     const target: Target = {
       urls: () => apis.map(({ process: running }) => running.url),
@@ -93,6 +112,11 @@ describe('what clients do with the same persons at the same time, through two pr
       token: made.project_token,
       key: made.personal_api_key,
     };
+    // Until a type is known, no group of it is found.
+    const body = { group_type: 'account', group_key: 'first' };
+    const headers = { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' };
+    const first = { method: 'POST', headers, body: JSON.stringify(body) };
+    expect((await fetch(`${target.urls()[0]}/api/projects/${target.projectId}/groups`, first)).status).toBe(201);
     const victims = [...apis.map((api) => () => kill(api)), loseConnections];
     let [finished, kills, unanswered, operations] = [0, 0, 0, 0];
     let isOver = false;
@@ -107,10 +131,11 @@ describe('what clients do with the same persons at the same time, through two pr
     const line = async () => {
       while (finished < histories && faults.length === 0) {
         const number = (finished += 1);
-        const history = await recordHistory(target, `h${number}`, new Random(seed + number), size);
+        const record = number % 2 === 0 ? recordPersons : recordGroups;
+        const { history, faults: found } = await record(target, `h${number}`, new Random(seed + number), size);
         operations += history.length;
         unanswered += history.filter(({ result }) => result === undefined).length;
-        faults.push(...unexplained(history).map(lineOf));
+        faults.push(...found);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, line));

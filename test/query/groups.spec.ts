@@ -34,6 +34,8 @@ beforeAll(async () => {
     describes('company', 'acme', { name: 'Acme', plan: 'pro', seats: 10 }),
     describes('company', 'bolt', { name: 'Bolt', plan: 'free', seats: 2 }),
     describes('project', 'p1', { plan: 'pro' }),
+    describes('project', 'p2', { name: 2 }),
+    describes('project', 'p3', { name: ' ' }),
     ...(['viewed', 'clicked'] as const).map((event, minute) => ({
       distinct_id: event,
       event,
@@ -68,7 +70,7 @@ interface Answer {
     readonly dormant: number[];
   };
   readonly count: number;
-  readonly results: readonly { group_key: string; group_properties: object; id: number | null }[];
+  readonly results: readonly { group_key: string; name: string; group_properties: object; id: number | null }[];
 }
 
 const answer = async (path: string, query: Record<string, string>): Promise<Answer> => {
@@ -110,7 +112,10 @@ describe('a question about groups', () => {
       [4, 1, 1],
       [4, 1, 1],
     ]);
-    expect(keysOf(await answer('trends', { ...march, events, series: '0' }))).toEqual(['p1', 'p2', 'p3']);
+    const listed = await answer('trends', { ...march, events, series: '0' });
+    expect(keysOf(listed)).toEqual(['p1', 'p2', 'p3']);
+    // As the list of groups has them.
+    expect(listed.results.map(({ name }) => name).sort()).toEqual(['2', 'p1', 'p3']);
   });
 
   it('knows the first time, the recent days and the averages of groups', async () => {
@@ -149,6 +154,15 @@ describe('a question about groups', () => {
     const stickiness = await answer('stickiness', { ...byCompany, events: JSON.stringify([{ id: 'opened' }]) });
     expect(stickiness.insight.series[0]).toMatchObject({ data: [2, 1, 0] });
     expect(keysOf(stickiness)).toEqual(['acme', 'bolt', 'core']);
+    const ofMath = { id: 'opened', math: 'unique_group', math_group_type_index: 0 };
+    const same = await answer('stickiness', { ...march, events: JSON.stringify([ofMath, { ...ofMath, id: 'paid' }]) });
+    expect(same.insight.series).toMatchObject([{ data: [2, 1, 0] }, { data: [2, 0, 0] }]);
+    expect(keysOf(same)).toEqual(['acme', 'bolt', 'core']);
+    const both = await questions.get('persons/stickiness', {
+      ...march,
+      events: JSON.stringify([ofMath, { id: 'paid' }]),
+    });
+    expect(both.body).toMatchObject({ status: 400, attr: 'events.1.math' });
 
     const lifecycle = await answer('lifecycle', { ...byCompany, events: JSON.stringify([{ id: 'opened' }]) });
     // core was first named on 2 March; the others were described before.
@@ -169,6 +183,38 @@ describe('a question about groups', () => {
       expect.objectContaining({ value: 'pro', success_count: 1, failure_count: 0 }),
       expect.objectContaining({ value: 'free', success_count: 0, failure_count: 1 }),
     ]);
+  });
+
+  it('lists the groups behind a correlation by a property of groups', async () => {
+    const query = {
+      ...byCompany,
+      events: funnel,
+      funnel_correlation_type: 'properties',
+      funnel_correlation_names: '["plan"]',
+    };
+    const having = (filter: object) => ({ ...query, funnel_correlation_property_values: JSON.stringify([filter]) });
+    const pro = { key: 'plan', value: 'pro', operator: 'exact' };
+    for (const type of [{}, { type: 'person' }, { type: 'group', group_type_index: 0 }]) {
+      expect(keysOf(await answer('funnel/correlation', having({ ...pro, ...type })))).toEqual(['acme']);
+    }
+    expect(keysOf(await answer('funnel/correlation', having({ ...pro, value: '' })))).toEqual(['core']);
+    const refused = async (filter: object) => {
+      const { status, body } = await questions.get('persons/funnel/correlation', having(filter));
+      return [status, (body as { detail: string }).detail];
+    };
+    const at = 'funnel_correlation_property_values.0.type must';
+    expect(await refused({ ...pro, type: 'group', group_type_index: 1 })).toEqual([
+      400,
+      `${at} be group with the group_type_index 0`,
+    ]);
+    expect(await refused({ key: 'id', value: 1, type: 'cohort' })).toEqual([
+      400,
+      `${at} not be cohort in a question about groups: cohorts have persons`,
+    ]);
+    const values = JSON.stringify([{ ...pro, type: 'group', group_type_index: 0 }]);
+    const ofPersons = { ...march, events: funnel, funnel_correlation_property_values: values };
+    const { status, body } = await questions.get('persons/funnel/correlation', ofPersons);
+    expect([status, (body as { detail: string }).detail]).toEqual([400, `${at} be person in a question about persons`]);
   });
 
   it('lists groups as CSV, and groups whose row was deleted', async () => {
@@ -238,6 +284,10 @@ describe('properties of groups', () => {
     expect(await total([group({ key: 'plan', value: 'pro' })])).toBe(2);
     expect(await total([group({ key: 'plan', operator: 'is_not', value: 'pro' })])).toBe(4);
     expect(await total([group({ key: 'seats', operator: 'gt', value: 5 })])).toBe(2);
+    // The reference product has the key as a property of the event.
+    expect(await total([{ key: '$group_0', value: 'bolt' }])).toBe(2);
+    expect(await total([{ key: '$group_1', value: 'p1', type: 'event' }])).toBe(1);
+    expect(await total([{ key: '$group_0', operator: 'is_set', value: '' }])).toBe(5);
     expect(await total([group({ key: 'plan', operator: 'is_set' })])).toBe(4);
     expect(await total([group({ key: '$group_key', value: ['acme', 'core'] })])).toBe(3);
     expect(await total([group({ key: 'plan', value: 'pro' }), group({ key: 'plan', value: 'pro' }, 1)])).toBe(1);

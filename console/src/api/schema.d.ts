@@ -2640,7 +2640,7 @@ export interface paths {
          * All events, as a file
          * @description Scope: `event:read`.
          *
-         *     NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because the exported persons have what the event did to them, with every merge and split since: import both files. In CSV and Parquet `person_id` is the person to whom the event belongs now, and `properties` is one JSON text, without nulls. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.
+         *     NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because the exported persons and groups have what the event did to them, with every merge and split since: import these files, too. In CSV and Parquet `person_id` is the person to whom the event belongs now, and `properties` is one JSON text, without nulls. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -10581,6 +10581,31 @@ export interface components {
         };
         /** @description Filters on persons and cohorts. A filter without a type is one on the person. A list, all of which must hold, or a group. */
         PersonFilters: components["schemas"]["PersonFilter"][] | components["schemas"]["PersonFilterGroup"];
+        TypedActorFilter: components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["GroupPropertyFilter"];
+        ActorFilter: components["schemas"]["TypedActorFilter"] | components["schemas"]["UntypedFilter"];
+        ActorFilterGroup: {
+            /**
+             * @description Whether all parts must hold, or at least one.
+             * @enum {string}
+             */
+            type: "AND" | "OR";
+            /**
+             * @description Either leaves or groups.
+             * @example [
+             *       {
+             *         "type": "person",
+             *         "key": "plan",
+             *         "operator": "exact",
+             *         "value": [
+             *           "pro"
+             *         ]
+             *       }
+             *     ]
+             */
+            values: components["schemas"]["ActorFilter"][] | components["schemas"]["ActorFilterGroup"][];
+        };
+        /** @description Filters on whom the question counts, persons or groups. A filter without a type is one on these, too. A list, all of which must hold, or a group. */
+        ActorFilters: components["schemas"]["ActorFilter"][] | components["schemas"]["ActorFilterGroup"];
         TypedEventFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["EventMetadataFilter"];
         EventFilter: components["schemas"]["TypedEventFilter"] | components["schemas"]["UntypedFilter"];
         EventFilterGroup: {
@@ -12173,10 +12198,10 @@ export interface components {
              */
             funnel_correlation_person_entity?: components["schemas"]["Entity"];
             /**
-             * @description Only persons that pass these filters; an empty value is a missing property.
+             * @description Only persons that pass these filters, or only groups in a question about groups; an empty value is a missing property.
              * @example []
              */
-            funnel_correlation_property_values?: components["schemas"]["PersonFilters"];
+            funnel_correlation_property_values?: components["schemas"]["ActorFilters"];
             /**
              * @description true: only persons who converted; false: only persons who did not; both by default.
              * @example true
@@ -18403,7 +18428,7 @@ export interface operations {
                 funnel_correlation_exclude_event_names?: string;
                 /** @description Only persons with this event on the way: `{"id":"activated"}`, optionally with `properties`. JSON text. */
                 funnel_correlation_person_entity?: string;
-                /** @description Only persons that pass these filters; an empty value is a missing property. JSON text. */
+                /** @description Only persons that pass these filters, or only groups in a question about groups; an empty value is a missing property. JSON text. */
                 funnel_correlation_property_values?: string;
                 /** @description true: only persons who converted; false: only persons who did not; both by default. */
                 funnel_correlation_person_converted?: boolean;

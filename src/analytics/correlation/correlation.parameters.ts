@@ -1,7 +1,7 @@
 import { field } from '../../platform/fields/field.js';
 import { schemaNamed } from '../../platform/fields/schema.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
-import { personFilters } from '../../filters/reading/filter-fields.js';
+import { actorFilters } from '../../filters/reading/filter-fields.js';
 import { type Filter, everything } from '../../filters/reading/filter.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { readEntity } from '../shared/entity.js';
@@ -12,17 +12,7 @@ export const correlationTypes = ['events', 'properties', 'event_with_properties'
 const names = (description: string, example: string) => field.texts({ description, example: [example], maxItems: 100 });
 
 const readPropertyValues = (value: unknown, attr: string): Filter =>
-  value === undefined ? everything : personFilters.read(withoutGroupIndex(value), attr);
-
-/** Clients of the reference product send `group_type_index`, which is null in a correlation of persons. */
-const withoutGroupIndex = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map((leaf: unknown) => {
-        if (typeof leaf !== 'object' || leaf === null || !('group_type_index' in leaf)) return leaf;
-        const { group_type_index: index, ...rest } = leaf;
-        return index === null ? rest : leaf;
-      })
-    : value;
+  value === undefined ? everything : actorFilters.read(value, attr);
 
 export const correlationParameters = {
   ...funnelDefinitionParameters,
@@ -56,8 +46,9 @@ export const correlationParameters = {
   ),
   funnel_correlation_property_values: field.json(
     {
-      description: 'Only persons that pass these filters; an empty value is a missing property.',
-      schema: personFilters.schema,
+      description:
+        'Only persons that pass these filters, or only groups in a question about groups; an empty value is a missing property.',
+      schema: actorFilters.schema,
       example: [],
     },
     readPropertyValues,

@@ -1,4 +1,4 @@
-import { required } from '../../platform/errors/problem.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter, allOf } from '../../filters/reading/filter.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
@@ -28,12 +28,13 @@ export interface CorrelationQuery {
 
 export const readCorrelation = (params: Params, project: ProjectContext, now: Date): CorrelationQuery => {
   const read = params.reader(correlationParameters);
+  const funnel = withoutOptional(readFunnel(params, project, now));
   return {
-    funnel: withoutOptional(readFunnel(params, project, now)),
+    funnel,
     correlated: readCorrelated(params),
     persons: {
       entity: read('funnel_correlation_person_entity', params.actions),
-      filter: emptyIsMissing(read('funnel_correlation_property_values')),
+      filter: ofCounted(emptyIsMissing(read('funnel_correlation_property_values')), funnel.groupType),
       converted: read('funnel_correlation_person_converted'),
     },
   };
@@ -71,6 +72,20 @@ const emptyIsMissing = (filter: Filter): Filter => {
   if (filter.kind === 'cohort' || filter.operator !== 'exact' || !filter.values.includes('')) return filter;
   if (filter.negated) return allOf(filter, { ...filter, operator: 'is_set', values: [], negated: false });
   return { kind: 'group', combine: 'OR', parts: [filter, { ...filter, operator: 'is_not_set', values: [] }] };
+};
+
+/** Makes the filter one on whom the question counts: a property of persons is one of groups where it counts groups. */
+const ofCounted = (filter: Filter, counted: number | null): Filter => {
+  if (filter.kind === 'group') return { ...filter, parts: filter.parts.map((part) => ofCounted(part, counted)) };
+  const attr = `${filter.at ?? 'funnel_correlation_property_values'}.type`;
+  if (filter.kind === 'cohort') {
+    if (counted === null) return filter;
+    throw invalidInput(`${attr} must not be cohort in a question about groups: cohorts have persons`, attr);
+  }
+  if (filter.source !== 'group') return counted === null ? filter : { ...filter, source: 'group', groupType: counted };
+  if (filter.groupType === counted) return filter;
+  const right = counted === null ? 'person in a question about persons' : `group with the group_type_index ${counted}`;
+  throw invalidInput(`${attr} must be ${right}`, attr);
 };
 
 export const filtersOfCorrelation = ({ funnel, persons }: CorrelationQuery): Filter[] => [

@@ -46,9 +46,9 @@ const simpleAttempts = (layout: Layout, groupColumns: Sql, events: Sql): Sql => 
 };
 
 /**
- * The attempts of each actor: tuples of the number of steps reached, the time of each step and, with optional steps, the bits of those taken. An attempt begins with every event that
- * can be the first step; every later step takes the earliest event that converts it. Actors without an attempt have an empty array.
- * The columns are explained in `layout.sql.ts`.
+ * The attempts of each actor: tuples of the number of steps reached, the time of each step and, with optional steps, the bits
+ * of those taken. An attempt begins with every event that can be the first step; every later step takes the earliest event that
+ * converts it. Actors without an attempt have an empty array. The columns are explained in `layout.sql.ts`.
  */
 export const actorAttempts = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const events = actorEvents(layout, split, scope);

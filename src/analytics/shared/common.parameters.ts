@@ -2,7 +2,7 @@ import { formats } from '../../platform/csv/format.dto.js';
 import { maxLimit, maxOffset } from '../../platform/http/page.dto.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
-import { type Schema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { type Schema, listSchema, orElse, schemaNamed } from '../../platform/fields/schema.js';
 import { type Interval, intervals } from '../../platform/time/intervals.js';
 import {
   type DateRange,
@@ -22,7 +22,7 @@ import { testAccountFilters } from '../../filters/checks/test-account-filters.js
 import { type InsightDto } from './insight-page.dto.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { type QuestionScope } from './question-scopes.js';
-import { invalidInput } from '../../platform/errors/problem.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
 
 const count = (number: number): string => number.toLocaleString('en');
 
@@ -113,6 +113,22 @@ export const commonParameters = {
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
 
 /** The index of the type of the groups that the question counts; null: it counts persons. */
+/** Clients of the reference product send it with all maths. */
+export const mathGroupTypeIndex = {
+  ...groupTypeIndex({}),
+  schema: orElse(groupTypeIndex({}).schema, {}),
+  description: 'The type of the groups that `unique_group` counts; other maths ignore it.',
+};
+
+/** The index of the type of the groups that the math `unique_group` counts; null with another math. */
+export const readMathGroupType = ({ fields, attr }: ReadEntity): number | null => {
+  if (fields.math !== 'unique_group') return null;
+  const at = `${attr}.math_group_type_index`;
+  const index = mathGroupTypeIndex.read(fields.math_group_type_index, at);
+  if (index === null) throw required(at);
+  return index;
+};
+
 export const readGroupType = (params: Params): number | null =>
   params.reader(commonParameters)('aggregation_group_type_index');
 

@@ -4,8 +4,14 @@ import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
-import { type Entity, filtersOf } from '../shared/entity.js';
-import { anyEvent, readCommonFilter, readGroupType, readQuestionRange } from '../shared/common.parameters.js';
+import { type Entity, type ReadEntity, filtersOf } from '../shared/entity.js';
+import {
+  anyEvent,
+  readCommonFilter,
+  readGroupType,
+  readMathGroupType,
+  readQuestionRange,
+} from '../shared/common.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries } from '../shared/selected-series.js';
 import { stickinessParameters, type comparisons } from './stickiness.parameters.js';
@@ -46,7 +52,7 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
     intervalCount: read('interval_count'),
     range: readQuestionRange(params, interval, now, project, { wholeDays: true }),
     filter: readCommonFilter(params, project),
-    groupType: readGroupType(params),
+    groupType: readCounted(params, entities),
     criteria: read('stickiness_criteria'),
     ...comparison,
     selected: {
@@ -55,6 +61,16 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
       activeIntervals: read('stickiness_days') ?? read('selected_interval'),
     },
   };
+};
+
+/** The type of `aggregation_group_type_index`, or of the math `unique_group`; null: the question counts persons. */
+const readCounted = (params: Params, entities: readonly ReadEntity[]): number | null => {
+  const groupType = readGroupType(params);
+  const [first = groupType, ...others] = entities.map((entity) => readMathGroupType(entity) ?? groupType);
+  const at = others.findIndex((other) => other !== first);
+  if (at < 0) return first;
+  const attr = `${entities[at + 1]?.attr}.math`;
+  throw invalidInput(`${attr} must count the same as the first series: persons, or groups of one type`, attr);
 };
 
 const readPeriod = (params: Params, compare: boolean): (typeof comparedPeriods)[number] => {

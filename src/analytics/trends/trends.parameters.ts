@@ -2,12 +2,11 @@ import { required } from '../../platform/errors/problem.js';
 import { type ReadEntity, maxEntities } from '../shared/entity.js';
 import { field } from '../../platform/fields/field.js';
 import { shortText } from '../shared/entity-fields.js';
-import { listSchema, orElse, schemaNamed } from '../../platform/fields/schema.js';
+import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { breakdownParameters } from '../shared/breakdown.parameters.js';
-import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
+import { commonParameters, eventsParameter, mathGroupTypeIndex } from '../shared/common.parameters.js';
 import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
 import { selectedSeriesParameters } from '../shared/selected-series.js';
-import { groupTypeIndex } from '../../filters/reading/leaf.js';
 import { maxFormulaLength } from './formula.js';
 
 /** The functions that make one number of many. */
@@ -57,12 +56,7 @@ export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregate
 export const mathFields = {
   math: field.choice(mathNames, { fallback: 'total', description: 'What is counted of it.' }),
   math_property: shortText('The property of which `math` makes a number.', 'price'),
-  // Clients of the reference product send it with all maths.
-  math_group_type_index: {
-    ...groupTypeIndex({}),
-    schema: orElse(groupTypeIndex({}).schema, {}),
-    description: 'The type of the groups that `unique_group` counts; other maths ignore it.',
-  },
+  math_group_type_index: mathGroupTypeIndex,
 };
 
 export const mathName = ({ fields, attr }: ReadEntity): string => mathFields.math.read(fields.math, `${attr}.math`);
@@ -75,15 +69,6 @@ export const readMath = (entity: ReadEntity): Maths => {
   const key = mathFields.math_property.read(fields.math_property, `${attr}.math_property`);
   if (key === null || key === '') throw required(`${attr}.math_property`);
   return { kind: 'property', aggregate: name as Aggregate, key };
-};
-
-/** The index of the type of the groups that `unique_group` counts; null with another math. */
-export const readMathGroupType = (entity: ReadEntity): number | null => {
-  if (mathName(entity) !== 'unique_group') return null;
-  const attr = `${entity.attr}.math_group_type_index`;
-  const index = mathFields.math_group_type_index.read(entity.fields.math_group_type_index, attr);
-  if (index === null) throw required(attr);
-  return index;
 };
 
 /** A number for each point, a running sum, or one number for the whole range. */

@@ -14,21 +14,19 @@ import {
   type Breakdown,
 } from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
-import { anyEvent, readCommonFilter, readGroupType, readQuestionRange } from '../shared/common.parameters.js';
+import {
+  anyEvent,
+  readCommonFilter,
+  readGroupType,
+  readMathGroupType,
+  readQuestionRange,
+} from '../shared/common.parameters.js';
 import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
 import { type Entity, type ReadEntity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../shared/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
-import {
-  type Display,
-  type Maths,
-  displays,
-  mathName,
-  readMath,
-  readMathGroupType,
-  trendsParameters,
-} from './trends.parameters.js';
+import { type Display, type Maths, displays, mathName, readMath, trendsParameters } from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
   readonly math: Maths;

@@ -4,6 +4,7 @@ import { maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/l
 import { isCookielessId, distinctIdText } from '../../kernel/event-log/normalise/event-ids.js';
 import { cleanObject, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
 import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
+import { namesOnly } from '../../kernel/event-log/normalise/group-changes.js';
 import { noChanges } from '../../kernel/event-log/normalise/person-changes.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
 
@@ -101,5 +102,7 @@ const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Dat
   const process = result.person.process && changesPersons && options.createPersons;
   // The event is changed in place, because copying every event took a quarter of the time of reading its line.
   if (!process || !options.applyPersonProperties) result.person = noChanges(process);
+  // Exported groups have these changes, too. The group itself is made, so that lists have whatever events name.
+  if (!changesPersons && result.groupChange) result.groupChange = namesOnly(result.groupChange.group);
   return { kind: 'event', event: result };
 };

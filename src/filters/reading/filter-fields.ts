@@ -129,6 +129,13 @@ const ofPersons: Taken = {
   description: 'Filters on persons and cohorts. A filter without a type is one on the person.',
 };
 
+const ofActors: Taken = {
+  name: 'ActorFilter',
+  allowed: ['person', 'cohort', 'group'],
+  defaultType: 'person',
+  description: 'Filters on whom the question counts, persons or groups. A filter without a type is one on these, too.',
+};
+
 const ofEvents: Taken = {
   name: 'EventFilter',
   allowed: ['event', 'event_metadata'],
@@ -205,6 +212,7 @@ export const filterSchemas: Schemas = {
   ...leafSchemas,
   ...schemasOf(inInsights),
   ...schemasOf(ofPersons),
+  ...schemasOf(ofActors),
   ...schemasOf(ofEvents),
 };
 
@@ -217,4 +225,5 @@ const filters = ({ name, ...options }: Taken): Field<Filter, readonly [stored?: 
 
 export const insightFilters = filters(inInsights);
 export const personFilters = filters(ofPersons);
+export const actorFilters = filters(ofActors);
 export const eventFilters = filters(ofEvents);

@@ -242,7 +242,16 @@ export const readLeaf = (sent: Fields, attr: string, options: FilterOptions): Fi
   const keys = isCohortType(sent.type) ? cohort : sent.type === 'group' ? properties.group : properties.event;
   keys.reader(sent, attr);
   const type = readType(sent.type, `${attr}.type`, options);
-  return type === 'cohort' ? readCohort(sent, attr, options) : readProperty(sent, type, attr);
+  if (type === 'cohort') return readCohort(sent, attr, options);
+  const index = type === 'event' && options.allowed.includes('group') ? groupColumn(sent.key) : null;
+  if (index === null) return readProperty(sent, type, attr);
+  return readProperty({ ...sent, type: 'group', key: groupKey, group_type_index: index }, 'group', attr);
+};
+
+/** In the reference product the key of an event's group is a property of the event, such as `$group_0`; null for others. */
+const groupColumn = (key: unknown): number | null => {
+  const [, index] = /^\$group_(\d|1\d)$/.exec(String(key)) ?? [];
+  return index === undefined ? null : Number(index);
 };
 
 export const isCohortType = (type: unknown): boolean => cohortTypes.some((one) => one === type);

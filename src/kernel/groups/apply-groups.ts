@@ -45,8 +45,8 @@ const unchanged: AppliedGroups = { changed: [], warnings: [] };
 
 /**
  * Makes the groups that new events name, and changes their properties, in the order the events were received, in the caller's
- * READ COMMITTED transaction. Types come before groups, groups before persons, and groups are locked in the order of their actors, so that transactions
- * wait for each other in one direction only.
+ * READ COMMITTED transaction. Types come before groups, groups before persons, and groups are locked in the order of their
+ * actors, so that transactions wait for each other in one direction only.
  */
 export const applyGroups = async (
   client: ClientBase,

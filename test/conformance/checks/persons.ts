@@ -20,6 +20,10 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/^cohorts\/?$/, 'search type limit offset wait'],
   [/^cohorts\/[^/]+\/persons\/?$/, 'search properties limit offset format'],
   [/^events\/?$/, 'person_id distinct_id event after before properties limit offset'],
+  [/^groups\/?$/, 'group_type_index search properties group_key limit'],
+  [/^groups\/find\/?$/, 'group_type_index group_key'],
+  [/^groups\/related\/?$/, 'group_type_index id'],
+  [/^groups\/property_values\/?$/, 'group_type_index key value'],
   [/\/activity\/?$/, 'limit offset page format'],
 ];
 
@@ -89,7 +93,9 @@ const checkReply = (expect: Expectation, reply: Reply, findings: Findings, ok = 
   else if (ok) findings.equal(`${expect.at}.status`, 200, reply.status);
   if (expect.has('body')) findings.equal(`${expect.at}.body`, expect.take('body'), reply.text);
   if (expect.has('json')) {
-    const { detail, ...rest } = objectOf(expect.take('json'));
+    const want = expect.take('json');
+    if (Array.isArray(want)) return compareList(`${expect.at}.json`, objectsOf(want), jsonOf(reply), findings);
+    const { detail, ...rest } = objectOf(want);
     const got = objectOf(jsonOf(reply));
     findings.includes(`${expect.at}.json`, rest, got);
     // The wording of details is our own: it has to be there.
@@ -98,6 +104,11 @@ const checkReply = (expect: Expectation, reply: Reply, findings: Findings, ok = 
   }
   if (expect.has('csv_lines'))
     findings.equal('csv_lines', expect.take('csv_lines'), reply.text.trim().split(/\r?\n/).length);
+};
+
+const compareList = (at: string, expected: readonly JsonObject[], got: unknown, findings: Findings): void => {
+  findings.equal(`${at}, number of`, expected.length, listOf(got).length);
+  for (const [n, item] of expected.entries()) findings.includes(`${at}.${n}`, item, listOf(got)[n]);
 };
 
 const checkListed = (scene: Scene, expect: Expectation, reply: Reply, findings: Findings): void => {
@@ -111,6 +122,16 @@ const checkListed = (scene: Scene, expect: Expectation, reply: Reply, findings: 
   if (expect.has('names')) {
     const names = listed.map(({ name }) => name);
     findings.equal('names', expect.take('names'), names);
+  }
+  if (expect.has('groups'))
+    findings.equal(
+      'groups',
+      expect.take('groups'),
+      listed.map(({ group_key: key }) => key),
+    );
+  if (expect.has('related')) {
+    const names = objectsOf(jsonOf(reply)).map((one) => scene.nameOf(one));
+    findings.sameSet('related', textsOf(expect.take('related')), names);
   }
   if (expect.has('first')) findings.includes('first', objectOf(expect.take('first')), listed[0]);
   if (expect.has('cohorts')) {

@@ -121,6 +121,25 @@ describe('a group', () => {
     expect(await warnings()).toEqual(Array.from({ length: 4 }, () => 'invalid_group'));
   });
 
+  it('keeps its properties when operators have a wrong form, and a warning names the right one', async () => {
+    await receive(
+      describes('company', 'acme', { $group_set: { plan: 'pro' }, $group_set_once: null }),
+      describes('company', 'acme', { $group_set: 'plan', $group_set_once: ['plan'], $group_unset: 'plan' }),
+      describes('company', 'acme', { $group_set: { seats: 3 }, $group_unset: ['plan', 7] }),
+    );
+    expect(await stored()).toMatchObject([{ key: 'acme', properties: { seats: 3 } }]);
+    const { rows } = await scene.pool.query<{ type: string; detail: string }>(
+      'SELECT type, detail FROM ingestion_warnings WHERE project_id = $1 ORDER BY id',
+      [project],
+    );
+    expect(rows.map(({ type, detail }) => [type, detail])).toEqual([
+      ['invalid_group', '$group_set must be an object of properties'],
+      ['invalid_group', '$group_set_once must be an object of properties'],
+      ['invalid_group', '$group_unset must be a list of keys, which are texts'],
+      ['invalid_group', '$group_unset must be a list of keys, which are texts'],
+    ]);
+  });
+
   it('has one of at most twenty types, which are numbered in the order they came', async () => {
     const types = Array.from({ length: 22 }, (_, at) => `type ${at}`);
     await receive(...types.map((type) => uses({ [type]: 'one' })));

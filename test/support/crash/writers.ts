@@ -9,6 +9,9 @@ interface Sent {
   readonly properties: object;
 }
 
+/** Of the groups that events name, and that others describe: each description has a number that no other has. */
+const companies = 40;
+
 interface Reply {
   readonly accepted: number;
   readonly duplicates: number;
@@ -20,16 +23,23 @@ const people = 200;
 
 export const pick = (n: number): number => Math.floor(Math.random() * n);
 
-/** Mostly ordinary events; now and then one that merges persons, so that the projection has something to get wrong. */
+/**
+ * Mostly ordinary events of two groups; now and then one that merges persons, or describes a group, so that the projection has
+ * something to get wrong.
+ */
 const makeEvent = (): Sent => {
   const distinct_id = `user-${pick(people)}`;
-  const merges = Math.random() < 0.02;
-  return {
-    uuid: randomUUID(),
-    event: merges ? '$merge_dangerously' : 'seen',
-    distinct_id,
-    properties: merges ? { alias: `user-${pick(people)}` } : { n: pick(1000), $set: { last: pick(1000) } },
-  };
+  const [uuid, kind] = [randomUUID(), Math.random()];
+  if (kind < 0.02)
+    return { uuid, event: '$merge_dangerously', distinct_id, properties: { alias: `user-${pick(people)}` } };
+  if (kind < 0.1) {
+    const described = { $group_type: 'company', $group_key: `company-${pick(companies)}` };
+    const properties = { ...described, $group_set: { last: uuid }, $group_set_once: { first: uuid } };
+    // It makes no person, so it is one that others make.
+    return { uuid, event: '$groupidentify', distinct_id: 'user-0', properties };
+  }
+  const $groups = { company: `company-${pick(companies)}`, site: `site-${pick(companies)}` };
+  return { uuid, event: 'seen', distinct_id, properties: { n: pick(1000), $set: { last: pick(1000) }, $groups } };
 };
 
 /** Send events, whatever is killed meanwhile. */

@@ -1,20 +1,71 @@
 import { type CallOptions, type ServiceHandle } from '../service-handle.js';
+import { type History, World } from './history.js';
 import { type Model, actorOf, modelOf } from './model.js';
 import { type Stream } from './stream.js';
 
-/** The stream, in which the events of each person name one group: its key is the name of the person. */
-export const withGroups = (stream: Stream): Stream => {
-  const { events }: Model = modelOf(stream);
+/** Makes each event name one group, whose key is the name of the person. */
+const naming = ({ events }: Model) => {
   const keys = new Map(events.map((event) => [event.uuid, actorOf(event)]));
-  const named = <Event extends { readonly uuid: string; readonly properties?: object }>(event: Event): Event => ({
+  return <Event extends { readonly uuid: string; readonly properties?: object }>(event: Event): Event => ({
     ...event,
     properties: { ...event.properties, $groups: { account: keys.get(event.uuid) } },
   });
-  const { before, merges, after } = stream;
-  return { ...stream, before: before.map(named), merges: merges.map(named), after: after.map(named) };
 };
 
-const isQuestion = /\/persons\/(?:funnel|path|retention|trends)(?:\?|$)/;
+/** The events that describe the groups as the persons are: with their properties, since their time of creation. */
+const describing = ({ events }: Model): GroupEvent[] =>
+  [...new Set(events.map(actorOf))].map((key) => {
+    const theirs = events.filter((event) => actorOf(event) === key);
+    const person = theirs[0]?.person;
+    const first = new Date(Math.min(...theirs.map(({ timestamp }) => timestamp.getTime())));
+    return {
+      type: 'event',
+      event: '$groupidentify',
+      distinct_id: `$account_${key}`,
+      timestamp: person?.createdAt ?? first,
+      properties: { $group_type: 'account', $group_key: key, $group_set: person?.properties ?? {} },
+    };
+  });
+
+/** A line of an import. */
+export interface GroupEvent {
+  readonly type: 'event';
+  readonly event: '$groupidentify';
+  readonly distinct_id: string;
+  readonly timestamp: Date;
+  readonly properties: object;
+}
+
+/** The stream, in which the events of each person name one group. */
+export const withGroups = (stream: Stream): Stream => {
+  const model = modelOf(stream);
+  const { before, merges, after } = stream;
+  const named = naming(model);
+  return {
+    ...stream,
+    groups: describing(model),
+    before: before.map(named),
+    merges: merges.map(named),
+    after: after.map(named),
+  };
+};
+
+/** The history, in which the events of each person name one group; its persons stay as they are, and only events come later. */
+export const historyWithGroups = (history: History): History => {
+  const turns = history.turns.filter((turn) => turn.kind === 'events');
+  const world = new World(history);
+  for (const turn of turns) world.take(turn);
+  const model = world.model();
+  const named = naming(model);
+  return {
+    ...history,
+    groups: describing(model),
+    events: history.events.map(named),
+    turns: turns.map((turn) => ({ ...turn, events: turn.events.map(named) })),
+  };
+};
+
+const isQuestion = /\/persons\/(?:funnel(?:\/correlation)?|lifecycle|path|retention|stickiness|trends)(?:\?|$)/;
 
 interface Listed {
   readonly group_key?: string;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type ServiceHandle } from '../service-handle.js';
-import { countingGroups, withGroups } from './as-groups.js';
+import { countingGroups, historyWithGroups, withGroups } from './as-groups.js';
+import { type Scene } from './scene.js';
 import { type StreamScene } from './stream-scene.js';
 import { checkCorrelations, correlationScene } from './correlation-check.js';
 import { checkFunnels, funnelScene } from './funnel-check.js';
@@ -40,7 +41,17 @@ const countingGroupsIn =
     return checking(ofGroups, check)(countingGroups(service), draw);
   };
 
+const countingGroupsOverTime =
+  <Q>(scenes: fc.Arbitrary<Scene<Q>>, check: (service: ServiceHandle, scene: Scene<Q>) => Promise<number>): Check =>
+  (service, draw) => {
+    const ofGroups = scenes.map((scene) => ({ ...scene, history: historyWithGroups(scene.history) }));
+    return checking(ofGroups, check)(countingGroups(service), draw);
+  };
+
 export const groupChecks: Readonly<Record<string, Check>> = {
+  correlation: countingGroupsIn(correlationScene, checkCorrelations),
+  lifecycle: countingGroupsOverTime(lifecycleScene, checkLifecycle),
+  stickiness: countingGroupsOverTime(stickinessScene, checkStickiness),
   funnel: countingGroupsIn(funnelScene, checkFunnels),
   paths: countingGroupsIn(pathsScene, checkPaths),
   retention: countingGroupsIn(retentionScene, checkRetention),

@@ -31,6 +31,8 @@ export interface History extends Clock {
   /** The present of every question, which the ranges count back from. */
   readonly now: Date;
   readonly persons: readonly StreamPerson[];
+  /** What describes the groups that events name. */
+  readonly groups?: readonly { readonly timestamp: Date }[];
   readonly events: readonly StreamEvent[];
   readonly turns: readonly Turn[];
   readonly testAccountFilters: readonly Leaf[];
@@ -137,12 +139,12 @@ const leavingWith = ({ distinctId, keeps }: Turn & { kind: 'split' }, ids: reado
 
 /** A project with what the history has at first, and the way to let it go on. */
 export const beginHistory = async (service: ServiceHandle, history: History) => {
-  const { zone: timezone, weekStartDay: week_start_day, testAccountFilters, now } = history;
+  const { zone: timezone, weekStartDay: week_start_day, testAccountFilters, now, groups = [] } = history;
   const body = { name: 'History', timezone, week_start_day, test_account_filters: testAccountFilters };
   const project = (await service.call('POST', '/api/projects', { body })).body as { id: number; api_token: string };
   const eventLine = (event: StreamEvent) => ({ type: 'event', ...wireEvent(event) });
   const add = (lines: readonly object[]) => importLines(service, project, lines, '?create_persons=false');
-  await add([...history.persons.map(personLine), ...history.events.map(eventLine)]);
+  await add([...history.persons.map(personLine), ...groups, ...history.events.map(eventLine)]);
 
   const path = `/api/projects/${project.id}/persons`;
   const headers = { 'X-Test-Now': now.toISOString() };

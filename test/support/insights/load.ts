@@ -10,10 +10,10 @@ export const loadStream = async (
   stream: Stream,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<ProjectDto> => {
-  const { zone: timezone, weekStartDay: week_start_day, persons, before, merges, after } = stream;
+  const { zone: timezone, weekStartDay: week_start_day, persons, groups = [], before, merges, after } = stream;
   const body = { ...settings, name: 'Stream', timezone, week_start_day };
   const project = (await service.call('POST', '/api/projects', { body })).body as ProjectDto;
-  await importLines(service, project, persons.map(personLine));
+  await importLines(service, project, [...persons.map(personLine), ...groups]);
   await importEvents(service, project, before);
   for (const merge of merges) await capture(service, project, mergeEvent(merge));
   await importEvents(service, project, after);

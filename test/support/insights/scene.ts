@@ -57,7 +57,7 @@ export const checkScene = async <Q>(
   for (const [at, question] of questions.entries()) {
     if (at > 0) for (const turn of drawn.turns) await goOn(world, turn);
     const model = world.model();
-    const times = model.events.map(({ timestamp }) => timestamp.getTime());
+    const times = [...model.events, ...(drawn.groups ?? [])].map(({ timestamp }) => timestamp.getTime());
     const earliest = times.length > 0 ? Math.min(...times) : null;
     seen += await check(question, {
       service: asking,

@@ -28,6 +28,8 @@ export interface StreamMerge {
 
 export interface Stream extends Clock {
   readonly persons: readonly StreamPerson[];
+  /** What describes the groups that events name. */
+  readonly groups?: readonly object[];
   /** In the log before the merges, so that these change what is projected already. */
   readonly before: readonly StreamEvent[];
   readonly merges: readonly StreamMerge[];

@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { odds, type Random } from '../../../src/app/demo/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
-import { type Operation } from './linearize.js';
+import { HistoryClient, type Reply } from './history-client.js';
 import { type PersonsInput, type PersonsResult, type SeenPerson } from './persons.js';
-
-export type PersonOperation = Operation<PersonsInput, PersonsResult>;
-
-export interface Target {
-  /** Several for processes that share their stores; they may be other ones after a kill. */
-  readonly urls: () => readonly string[];
-  readonly projectId: number;
-  readonly token: string;
-  readonly key: string;
-}
 
 const keys = ['plan', 'city', 'seats'];
 const merges = [
@@ -62,31 +51,12 @@ const seenOf = ({ id, distinct_ids: ids, properties, is_identified: isIdentified
   isIdentified,
 });
 
-/** Nothing listened, so nothing was sent. */
-class NothingSent extends Error {}
-
-interface Reply {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** A client that does one thing after the other, and remembers the ids of the persons it has seen. */
-class PersonClient {
-  readonly operations: PersonOperation[] = [];
-  private readonly ids = new Set<string>();
-  private values = 0;
-
-  constructor(
-    private readonly target: Target,
-    private readonly names: readonly string[],
-    private readonly random: Random,
-    private readonly place: number,
-  ) {}
-
-  async doSomething(): Promise<void> {
+/** A client of persons. */
+export class PersonClient extends HistoryClient<PersonsInput, PersonsResult> {
+  override async doSomething(): Promise<void> {
     const work = this.random.of(
       odds<() => Promise<void>>([
-        [() => this.capture(), 8],
+        [() => this.captureSome(), 8],
         [() => this.read(), 8],
         [() => this.edit(), 3],
         [() => this.split(), 2],
@@ -96,16 +66,13 @@ class PersonClient {
     await work();
   }
 
-  private capture(): Promise<void> {
+  private captureSome(): Promise<void> {
     const count = this.random.pick([1, 1, 2]);
-    // Each value is written once, so that a read says whose write it has seen.
-    const value = () => this.place * 1000 + (this.values += 1);
-    const events = Array.from({ length: count }, () => captured(this.random, this.names, value));
-    const body = { api_key: this.target.token, batch: events.map(({ raw }) => raw) };
-    return this.record({ kind: 'capture', events: events.map(({ meaning }) => meaning) }, async () => {
-      const { status } = await this.send('POST', '/batch', body);
-      return status === 200 ? 'done' : undefined;
-    });
+    const events = Array.from({ length: count }, () => captured(this.random, this.names, () => this.value()));
+    return this.capture(
+      { kind: 'capture', events: events.map(({ meaning }) => meaning) },
+      events.map(({ raw }) => raw),
+    );
   }
 
   private read(): Promise<void> {
@@ -121,7 +88,7 @@ class PersonClient {
   private async edit(): Promise<void> {
     if (this.ids.size === 0) return this.read();
     const id = this.random.pick([...this.ids]);
-    const properties = { [this.random.pick(keys)]: this.place * 1000 + (this.values += 1) };
+    const properties = { [this.random.pick(keys)]: this.value() };
     return this.record({ kind: 'edit', id, properties }, async () =>
       personOf(await this.ask('PATCH', `persons/${id}`, { properties })),
     );
@@ -144,68 +111,10 @@ class PersonClient {
       return (body as { deleted: number }).deleted === 1 ? 'done' : 'missing';
     });
   }
-
-  private async record(input: PersonsInput, work: () => Promise<PersonsResult | undefined>): Promise<void> {
-    for (;;) {
-      const began = performance.now();
-      try {
-        const result = await work();
-        this.operations.push({ input, began, ended: result === undefined ? Infinity : performance.now(), result });
-        if (typeof result === 'object') this.ids.add(result.id);
-        return;
-      } catch (error) {
-        if (!(error instanceof NothingSent)) throw error;
-        await sleep(20);
-      }
-    }
-  }
-
-  private ask(method: string, path: string, body?: object): Promise<Reply> {
-    return this.send(method, `/api/projects/${this.target.projectId}/${path}`, body);
-  }
-
-  /** Status 0: the connection ended without an answer. */
-  private async send(method: string, path: string, body?: object): Promise<Reply> {
-    try {
-      const answer = await fetch(this.random.pick(this.target.urls()) + path, {
-        method,
-        headers: { Authorization: `Bearer ${this.target.key}`, 'Content-Type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return { status: answer.status, body: await answer.json() };
-    } catch (error) {
-      const { cause } = error as { cause?: { code?: string } };
-      if (cause?.code === 'ECONNREFUSED') throw new NothingSent();
-      return { status: 0, body: null };
-    }
-  }
 }
 
 const personOf = ({ status, body }: Reply): PersonsResult | undefined => {
   if (status === 200) return seenOf(body as PersonDto);
   if (status === 404) return 'missing';
   return status === 400 ? 'refused' : undefined;
-};
-
-export interface HistorySize {
-  readonly clients: number;
-  readonly operations: number;
-  readonly distinctIds: number;
-}
-
-/** What clients that know the same few distinct ids did at the same time, with what they were answered. */
-export const recordHistory = async (
-  target: Target,
-  name: string,
-  random: Random,
-  { clients, operations, distinctIds }: HistorySize,
-): Promise<readonly PersonOperation[]> => {
-  const names = Array.from({ length: distinctIds }, (_, at) => `${name} ${'abcdefgh'[at]}`);
-  const all = Array.from({ length: clients }, (_, at) => new PersonClient(target, names, random, at + 1));
-  await Promise.all(
-    all.map(async (client) => {
-      for (let count = 0; count < operations; count += 1) await client.doSomething();
-    }),
-  );
-  return all.flatMap((client) => client.operations);
 };

@@ -18,13 +18,29 @@ export const groupsOf = (event: string, properties: JsonObject): GroupsOfEvent =
   if (properties.$groups === undefined && !describes) return none;
   const { groups, faults } = namedGroups(properties);
   const described = describes ? describedGroup(properties) : null;
-  const all = describes && described === null ? [...faults, describedGroupFault] : faults;
+  const all = describes ? [...faults, ...(described ? operatorFaults(properties) : [describedGroupFault])] : faults;
   return {
     groups,
     groupChange: described && groupChange(described, properties),
     warnings: all.map((detail) => ({ type: 'invalid_group', detail })),
   };
 };
+
+/** What is ignored of the operators. */
+const operatorFaults = ({ $group_unset: unset, ...properties }: JsonObject): string[] => {
+  const isKeys = Array.isArray(unset) ? unset.every((key) => typeof key === 'string') : isAbsentOrRecord(unset);
+  return [
+    ...['$group_set', '$group_set_once']
+      .filter((name) => !isAbsentOrRecord(properties[name]))
+      .map((name) => `${name} must be an object of properties`),
+    ...(isKeys ? [] : ['$group_unset must be a list of keys, which are texts']),
+  ];
+};
+
+const isAbsentOrRecord = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
+
+/** Makes the group, and leaves its properties as they are. */
+export const namesOnly = (group: GroupName): GroupChange => ({ group, set: {}, setOnce: {}, unset: [] });
 
 /** The operators apply in the order `$group_set_once`, `$group_set`, `$group_unset`, and the later operator wins. */
 const groupChange = (group: GroupName, properties: JsonObject): GroupChange => {
