@@ -112,7 +112,6 @@ export const commonParameters = {
 /** The entity of a question that names no events. */
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
 
-/** The index of the type of the groups that the question counts; null: it counts persons. */
 /** Clients of the reference product send it with all maths. */
 export const mathGroupTypeIndex = {
   ...groupTypeIndex({}),
@@ -129,6 +128,7 @@ export const readMathGroupType = ({ fields, attr }: ReadEntity): number | null =
   return index;
 };
 
+/** The index of the type of the groups that the question counts; null: it counts persons. */
 export const readGroupType = (params: Params): number | null =>
   params.reader(commonParameters)('aggregation_group_type_index');
 
