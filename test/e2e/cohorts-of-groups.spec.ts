@@ -76,6 +76,11 @@ const feed = async (of: CohortsOf, id: number, query: Record<string, string> = {
 const told = ({ results }: CohortGroupChangesDto) =>
   results.map(({ change, reason, group }) => [change, reason, group.group_key]);
 
+const trends = {
+  ...{ events: JSON.stringify([{ id: 'opened', math: 'total' }]), date_from: day, date_to: day },
+  ...{ display: 'BoldNumber', include: 'insight' },
+};
+
 describe('a cohort whose members are groups', () => {
   it('has the groups that have properties, and did things, whoever of them did', async () => {
     const { of } = await scene();
@@ -90,8 +95,8 @@ describe('a cohort whose members are groups', () => {
     const persons = { ...often, count_of: 'persons', operator_value: 3 };
     expect(await previewed(of, did('opened', persons))).toEqual(['acme']);
     // Merged persons are one.
-    const [ada, bob] = [await personOf(of, 'ada'), await personOf(of, 'bob')];
-    await of.call('POST', `persons/${ada.id}/merge`, { body: { ids: [bob.id] } });
+    const merging = { body: { distinct_ids: ['bob'] } };
+    expect((await of.call('POST', `persons/${(await personOf(of, 'ada')).id}/merge`, merging)).status).toBe(200);
     expect(await previewed(of, did('opened', persons))).toEqual([]);
     expect(await previewed(of, did('opened', { ...persons, operator_value: 2 }))).toEqual(['acme']);
   });
@@ -151,12 +156,9 @@ describe('a cohort whose members are groups', () => {
     const { of } = await scene();
     const pros = await of.create({ ...ofCompanies, filters: all(company('plan', 'pro')) });
     const fixed = await of.create({ ...ofCompanies, is_static: true, group_keys: ['core'] });
-    const opened = async (filter: object, more: object = {}) => {
-      const events = [{ id: 'opened', math: 'total' }];
-      const range = { date_from: day, date_to: day, display: 'BoldNumber', include: 'insight' };
-      const { status, body, text } = await of.call('POST', 'persons/trends', {
-        body: { events, properties: [filter], ...range, ...more },
-      });
+    const opened = async (filter: object, more: Record<string, number> = {}) => {
+      const asked = { ...trends, properties: JSON.stringify([filter]), ...more };
+      const { status, body, text } = await of.call('GET', 'persons/trends', { query: asked });
       if (status !== 200) throw new Error(text);
       return (body as { insight: { series: { aggregated_value: number }[] } }).insight.series[0]?.aggregated_value;
     };
@@ -281,7 +283,7 @@ describe('the ids of groups and of persons are different numbers', () => {
     const unchanged = [2, ['twin 1', 'twin 2'], 2];
     expect(await seen()).toEqual([unchanged, unchanged]);
 
-    expect((await of.call('POST', `persons/${bob.id}/merge`, { body: { ids: [ada.id] } })).status).toBe(200);
+    expect((await of.call('POST', `persons/${bob.id}/merge`, { body: { distinct_ids: ['ada'] } })).status).toBe(200);
     expect(await seen()).toEqual([unchanged, unchanged]);
     const { body: merges } = await of.call('GET', `persons/${bob.id}/merges`);
     const [merge] = (merges as { results: { id: number }[] }).results;
@@ -341,10 +343,10 @@ describe('a request that mixes persons and groups', () => {
     const make = (body: object): Refused => ['POST', 'cohorts', { body: { name: 'c', ...body } }];
     const defines = (...criteria: object[]): Refused => make({ ...ofCompanies, filters: all(...criteria) });
     const lists = (body: object): Refused => make({ ...ofCompanies, is_static: true, ...body });
-    const trends = (more: object): Refused => [
-      'POST',
+    const asks = (more: Record<string, string>): Refused => [
+      'GET',
       'persons/trends',
-      { body: { events: [{ id: 'opened' }], ...more } },
+      { query: { ...trends, ...more } },
     ];
     const checks = (body: object): Refused => ['POST', 'cohorts/membership', { body }];
     const path = (cohort: { readonly id: number }, rest: string) => `cohorts/${cohort.id}/${rest}`;
@@ -352,7 +354,11 @@ describe('a request that mixes persons and groups', () => {
       [make({ actor: 'group', filters: all(where('plan', 'pro')) }), 'group_type_index', 'required'],
       [make({ group_type_index: 0, filters: all(where('plan', 'pro')) }), 'group_type_index', 'needs actor'],
       [make({ actor: 'team', filters: all(where('plan', 'pro')) }), 'actor', 'must be one of person, group'],
-      [make({ actor: 'group', group_type_index: 7, is_static: true, group_keys: [] }), 'group_type_index', '7'],
+      [
+        make({ actor: 'group', group_type_index: 7, is_static: true, group_keys: [] }),
+        'group_type_index',
+        'the project has 0',
+      ],
       [defines(where('plan', 'pro')), `${value}.type`, 'must be group'],
       [defines(company('plan', 'pro', { group_type_index: 1 })), `${value}.group_type_index`, 'must be 0'],
       [defines(did('paid', { ...within, group_type_index: 1 })), `${value}.group_type_index`, 'must be 0'],
@@ -406,8 +412,12 @@ describe('a request that mixes persons and groups', () => {
       ],
       [['GET', 'groups', { query: { group_type_index: 0, cohort: persons.id } }], 'cohort', 'has persons'],
       [['GET', 'groups', { query: { group_type_index: 0, cohort: projects.id } }], 'cohort', 'of the type 1'],
-      [trends({ breakdown_type: 'cohort', breakdown: [pros.id] }), 'breakdown', 'cohorts of persons'],
-      [trends({ properties: [isIn(pros.id, { at: 'event' })] }), 'properties.0.value', 'cohort of persons'],
+      [asks({ breakdown_type: 'cohort', breakdown: `[${pros.id}]` }), 'breakdown', 'cohorts of persons'],
+      [
+        asks({ properties: JSON.stringify([isIn(pros.id, { at: 'event' })]) }),
+        'properties.0.value',
+        'cohort of persons',
+      ],
     ];
     for (const [[method, url, options = {}], attr, says] of cases) {
       const { status, body } = await of.call(method, url, options);
