@@ -247,6 +247,19 @@ describe('a cohort whose members are groups', () => {
   });
 });
 
+describe('the groups behind a number', () => {
+  it('become a static cohort by the CSV of their list', async () => {
+    const { of } = await scene();
+    const behind = { ...trends, include: 'persons', format: 'csv', aggregation_group_type_index: 0 };
+    const { status, text } = await of.call('GET', 'persons/trends', { query: behind });
+    expect([status, text.split('\r\n').length]).toEqual([200, 5]);
+    const form = { name: 'Opened', is_static: 'true', actor: 'group', group_type_index: '0' };
+    const { body } = await of.upload('POST', 'cohorts?wait=30', form, text);
+    expect(body).toMatchObject({ ...ofCompanies, count: 3, upload: { rows: 3, matched: 3, unknown: 0 } });
+    expect(await of.groupKeys(body.id)).toEqual(['acme', 'bolt', 'core']);
+  });
+});
+
 describe('the ids of groups and of persons are different numbers', () => {
   it('so what happens to a person changes no cohort of groups, and the other way round', async () => {
     const { of, groups } = await scene();
