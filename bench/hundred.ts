@@ -72,10 +72,10 @@ const medianTime = async (ask: () => Promise<unknown>): Promise<number | null> =
  */
 async function* cohortFigures(clickhouse: ClickHouse): AsyncGenerator<Figure> {
   const definition = readDefinition(threeCriteria('purchased', 'price', 'shared'), 'filters', new NamedActions());
-  const calculation = { project, now, overridden: false, cohorts: noCohorts };
+  const calculation = { project, now, overridden: false, cohorts: noCohorts, groupType: null };
   const times: number[] = [];
   for (let version = 1; version <= rounds; version += 1) {
-    const membership = { id: 1, version };
+    const membership = { id: 1, version, groupType: null };
     const calculate = async () => {
       await clickhouse.insertSelected(writeMembersSql(definition, membership, calculation), {
         project,

@@ -17,8 +17,8 @@ import { CohortCandidate } from '../cohorts/static/cohort-candidate.entity.js';
 import { CohortUpload } from '../cohorts/record/cohort-upload.entity.js';
 import { CohortChange } from '../kernel/memberships/cohort-change.entity.js';
 import { CohortMemberChunk } from '../kernel/memberships/cohort-member-chunk.entity.js';
-import { PersonDeparture } from '../kernel/memberships/person-departure.entity.js';
-import { StaticCohortMember } from '../kernel/memberships/static-cohort-member.entity.js';
+import { GroupDeparture, PersonDeparture } from '../kernel/memberships/person-departure.entity.js';
+import { StaticCohortGroup, StaticCohortMember } from '../kernel/memberships/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from '../kernel/deletions/deletion-request.entity.js';
 import { Event } from '../kernel/event-log/event.entity.js';
 import {
@@ -102,9 +102,11 @@ export const entities = [
   Action,
   Cohort,
   StaticCohortMember,
+  StaticCohortGroup,
   CohortMemberChunk,
   CohortChange,
   PersonDeparture,
+  GroupDeparture,
   Webhook,
   WebhookPosition,
   WebhookDelivery,

@@ -126,7 +126,7 @@ export class CalculationWorker {
     const project = await findProject(this.postgres, attempt.projectId);
     if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
     if (!attempt.isStatic) return this.calculator.calculate(project, attempt, now, stopping);
-    await this.filling.fill(project, attempt.id, stopping);
+    await this.filling.fill(project, attempt, stopping);
     return null;
   }
 }

@@ -4,7 +4,8 @@ import { isFields } from '../platform/fields/values.js';
 import { BodyField } from '../platform/http/field-decorators.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { filterLimits } from '../filters/reading/filter-limits.js';
-import { SavedCohortDto } from './cohort.dto.js';
+import { maxTypeIndex } from '../groups/group.dto.js';
+import { memberKinds, SavedCohortDto } from './cohort.dto.js';
 import { exampleDefinition } from './definition/cohort-examples.js';
 import { legacyCohortGroups } from './definition/legacy-groups.js';
 import { cohortDefinition, maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
@@ -32,9 +33,29 @@ interface Doc {
 export const cohortName = (doc: Doc) => field.text({ max: 400, example: 'Power users', ...doc });
 export const cohortDescription = (doc: Doc) => field.text({ max: 1000, nullable: true, example: '', ...doc });
 
+export const cohortActor = field.choice(memberKinds, {
+  nullable: true,
+  description: 'What the members are: persons, or the groups of `group_type_index`. It cannot be changed later.',
+  example: 'person',
+});
+
+export const cohortGroupType = field.jsonInteger({
+  min: 0,
+  max: maxTypeIndex,
+  nullable: true,
+  description: 'With the actor `group`: the index of the type of the groups that are the members.',
+  example: null,
+});
+
 export class CreateCohortBody {
   @BodyField(cohortName({ required: true }))
   name: string;
+
+  @BodyField(cohortActor)
+  actor?: (typeof memberKinds)[number] | null;
+
+  @BodyField(cohortGroupType)
+  group_type_index?: number | null;
 
   @BodyField(cohortDescription({}))
   description?: string | null;
@@ -78,7 +99,7 @@ export class CreateCohortBody {
       ],
       nullable: true,
       description:
-        'A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as ' +
+        'A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`, of groups in a column `group_key` or `group_id`: as text, as ' +
         '`{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
         'It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. ' +
         'Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.',
@@ -103,7 +124,7 @@ export class CreateCohortBody {
       schema: { type: 'string', format: 'binary' },
       description:
         'The members of a static cohort as a file in a form: one column of distinct ids, ' +
-        'or a column named `person_id`, `distinct_id` or `email`. Comma, semicolon or tab separates columns. ' +
+        'or a column named `person_id`, `distinct_id` or `email`; of a cohort of groups, one column of keys, or a column named `group_key` or `group_id`. Comma, semicolon or tab separates columns. ' +
         'The text is UTF-8, or UTF-16 with a byte order mark.',
       example: 'ada\r\nbob\r\n',
     }),
@@ -120,6 +141,12 @@ export class CreateCohortBody {
 
   @BodyField(members('Members of a static cohort by distinct id; unknown ones are ignored.', ['ada']))
   distinct_ids?: unknown[] | null;
+
+  @BodyField(members('Members of a static cohort of groups by integer id; unknown ones are ignored.', [3]))
+  group_ids?: unknown[] | null;
+
+  @BodyField(members('Members of a static cohort of groups by key; unknown ones are ignored.', ['acme']))
+  group_keys?: unknown[] | null;
 }
 
 @SentBackAs(SavedCohortDto, [
@@ -148,16 +175,29 @@ export class AddPersonsBody {
 
   @BodyField(members('Distinct ids.', ['ada']))
   distinct_ids?: unknown[] | null;
+
+  @BodyField(members('Integer ids of groups, for a cohort of groups.', [3]))
+  group_ids?: unknown[] | null;
+
+  @BodyField(members('Keys of groups, for a cohort of groups.', ['acme']))
+  group_keys?: unknown[] | null;
 }
 
 export class RemovePersonBody {
   @BodyField(
     field.any({
-      required: true,
       schema: personId,
       description: 'The integer id or the uuid of the person.',
       example: '5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11',
     }),
   )
-  person_id: unknown;
+  person_id?: unknown;
+
+  @BodyField(
+    field.any({ schema: personId, description: 'The integer id of the group, for a cohort of groups.', example: 3 }),
+  )
+  group_id?: unknown;
+
+  @BodyField(field.text({ description: 'The key of the group, in place of `group_id`.', example: 'acme' }))
+  group_key?: string;
 }

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { CurrentAuthor, CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { PersonalData } from '../kernel/access/personal-data.js';
-import { type Author } from '../kernel/access/author.js';
+import { type Author, type Requester } from '../kernel/access/author.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
@@ -12,9 +12,12 @@ import { PersonsResponder } from '../persons/list/persons-responder.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { CohortId, CohortIdParam, deletedCohort } from '../kernel/memberships/cohort-id.js';
 import { AddPersonsBody, RemovePersonBody } from './cohort-bodies.dto.js';
-import { MembersQuery } from './record/cohort-queries.dto.js';
+import { GroupDto } from '../groups/group.dto.js';
+import { GroupsList } from '../groups/list/groups-list.js';
+import { assertMembers } from './record/members-of-kind.js';
+import { GroupMembersQuery, MembersQuery } from './record/cohort-queries.dto.js';
 import { CohortHistoryDto, HistoryQuery } from './changes/history.dto.js';
-import { personSetSql } from '../kernel/memberships/members-then.sql.js';
+import { actorsInSql, personSetSql } from '../kernel/memberships/members-then.sql.js';
 import { PastMembers, readAsOf } from '../kernel/memberships/past-members.js';
 import { SizeHistory } from './changes/size-history.js';
 import { DoneDto } from './cohort.dto.js';
@@ -34,6 +37,7 @@ export class CohortMembersController {
     private readonly uploads: UploadReports,
     private readonly previews: PreviewService,
     private readonly lists: PersonsResponder,
+    private readonly groupLists: GroupsList,
     private readonly past: PastMembers,
     private readonly sizes: SizeHistory,
   ) {}
@@ -52,12 +56,39 @@ export class CohortMembersController {
     @Now() now: Date,
   ): Promise<void> {
     const { as_of: asOf, ...list } = query;
+    const cohort = await this.rows.find(project, id);
+    assertMembers(id, cohort.group_type_index, 'persons', 'members');
     if (asOf !== undefined) {
       const members = await this.past.at(project, id, readAsOf(project, asOf, now));
       return this.lists.send(request, response, project, list, now, personSetSql(project.id, members));
     }
-    if ((await this.rows.find(project, id)).deleted) throw deletedCohort(id);
+    if (cohort.deleted) throw deletedCohort(id);
     await this.lists.send(request, response, project, { ...list, cohort: String(id) }, now);
+  }
+
+  @Get(':id/groups')
+  @RequiresScope('cohort:read', 'group:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'listCohortGroups', summary: 'The members of a cohort of groups, newest first' })
+  @ApiJsonOrCsv(WarnedPageDto(GroupDto))
+  async groups(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() query: GroupMembersQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    const { as_of: asOf, ...sent } = query;
+    const { deleted, group_type_index: groupType } = await this.rows.find(project, id);
+    assertMembers(id, groupType, 'groups', 'members');
+    const list = { ...sent, ...(groupType !== null && { group_type_index: groupType }) };
+    if (asOf !== undefined) {
+      const members = await this.past.at(project, id, readAsOf(project, asOf, now));
+      return this.groupLists.send(request, response, project, list, now, actorsInSql(members));
+    }
+    if (deleted) throw deletedCohort(id);
+    await this.groupLists.send(request, response, project, { ...list, cohort: String(id) }, now);
   }
 
   @Get(':id/history')
@@ -80,15 +111,19 @@ export class CohortMembersController {
   @Get(':id/explain')
   @RequiresScope('cohort:read', 'person:read')
   @CohortIdParam()
-  @ApiOperation({ operationId: 'explainCohort', summary: 'Explain why a person is or is not a member of a cohort' })
+  @ApiOperation({
+    operationId: 'explainCohort',
+    summary: 'Explain why a person or a group is or is not a member of a cohort',
+    description: 'A cohort of groups needs the scope `group:read` too.',
+  })
   @ApiOkResponse({ type: ExplanationDto })
   explain(
     @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Query() query: ExplainQuery,
-    @Now() now: Date,
+    @CurrentAuthor() author: Requester,
   ): Promise<ExplanationDto> {
-    return this.previews.explain(project, id, query, now);
+    return this.previews.explain(project, id, query, author);
   }
 
   @Get(':id/upload')
@@ -109,7 +144,10 @@ export class CohortMembersController {
   @BodyLimit(megabyte)
   @RequiresScope('cohort:write')
   @CohortIdParam()
-  @ApiOperation({ operationId: 'addPersonsToCohort', summary: 'Add up to 1,000 persons to a static cohort' })
+  @ApiOperation({
+    operationId: 'addPersonsToCohort',
+    summary: 'Add up to 1,000 persons to a static cohort, or groups to one of groups',
+  })
   @ApiOkResponse({ type: DoneDto })
   addPersons(
     @CurrentProject() project: ProjectContext,
@@ -125,7 +163,8 @@ export class CohortMembersController {
   @CohortIdParam()
   @ApiOperation({
     operationId: 'removePersonFromCohort',
-    summary: 'Remove a person from a static cohort; other persons are accepted without effect',
+    summary:
+      'Remove a person from a static cohort, or a group from one of groups; others than members are accepted without effect',
   })
   @ApiOkResponse({ type: DoneDto })
   removePerson(

@@ -31,9 +31,12 @@ import {
 } from './record/cohorts.repository.js';
 import {
   assertSource,
+  groupTypeOf,
   endCalculation,
   insertCohort,
   refuseMisfits,
+  refuseOtherActor,
+  refuseOtherMembers,
   refuseQuery,
   storeChange,
 } from './saving/store-cohort.js';
@@ -50,6 +53,7 @@ import {
   removeSources,
 } from './static/sources.js';
 import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
+import { memberKindOf } from '../kernel/memberships/record-members.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 
 /** The sources of the members of a static cohort. A `query` excludes the other sources. */
@@ -57,6 +61,8 @@ interface MemberSource {
   readonly body: MemberInput;
   readonly upload: Upload | null;
   readonly query: string | object | null;
+  /** The index of the type of the groups that are the members; null: they are persons. */
+  readonly groupType: number | null;
 }
 
 /** Creates and changes cohorts. */
@@ -83,22 +89,26 @@ export class CohortWrites {
   ): Promise<SavedCohortDto> {
     const isStatic = body.is_static === true;
     const query = body.query ?? null;
+    const groupType = groupTypeOf(body);
     refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
-    if (isStatic) assertSource(body, upload);
+    refuseOtherMembers(body, groupType);
+    if (isStatic) assertSource(body, upload, groupType);
+    await this.definitions.assertGroupType(project, groupType);
     const definition = isStatic ? null : await this.definitionOf(project, body, author);
     await this.assertRoom(project);
-    const stored = await this.withSources(project, { body, upload, query }, author, (sources) =>
+    const stored = await this.withSources(project, { body, upload, query, groupType }, author, (sources) =>
       this.commit(async (client) => {
         if (definition) await this.definitions.resolve(client, project, definition, null);
         const made = await insertCohort(
           client,
           project,
-          { name: body.name, description: body.description ?? '', definition, query },
+          { name: body.name, description: body.description ?? '', groupType, definition, query },
           author,
         );
-        if (query !== null) await this.runs.replace(client, project.id, made, sources, author.now);
-        else if (isStatic) await this.sources.upload(client, project.id, made, sources, author.now);
+        const cohort = { id: made, groupType };
+        if (query !== null) await this.runs.replace(client, project.id, cohort, sources, author.now);
+        else if (isStatic) await this.sources.upload(client, project.id, cohort, sources, author.now);
         await refuseOneTooMany(client, project);
         return this.rows.find(project, made, client);
       }),
@@ -123,7 +133,9 @@ export class CohortWrites {
   ): Promise<SavedCohortDto> {
     if (body.name === null) throw required('name');
     const stored = await this.rows.find(project, id);
-    const isStatic = stored.is_static;
+    const { is_static: isStatic, group_type_index: groupType } = stored;
+    refuseOtherActor(body, groupType);
+    refuseOtherMembers(body, groupType);
     if (body.is_static !== undefined && body.is_static !== null && body.is_static !== isStatic) {
       const way = isStatic ? 'make a dynamic cohort' : `use duplicate_as_static_cohort`;
       throw invalidInput(`is_static cannot be changed: ${way} instead`, 'is_static');
@@ -132,7 +144,7 @@ export class CohortWrites {
     refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
     const definition = await this.redefinition(project, stored, body, author);
-    const after = await this.withSources(project, { body, upload, query }, author, (sources) =>
+    const after = await this.withSources(project, { body, upload, query, groupType }, author, (sources) =>
       this.commit(async (client) => {
         await lockCohort(client, project.id, id);
         const before = await this.rows.find(project, id, client);
@@ -140,8 +152,9 @@ export class CohortWrites {
         // Another request may have changed the definition after the check, so the body is compared again.
         const current = definition ?? (await this.redefinition(project, before, body, author));
         await this.change(client, project, { before, body, definition: current }, author);
-        if (query !== null) await this.runs.replace(client, project.id, id, sources, author.now);
-        else if (isStatic) await this.sources.upload(client, project.id, id, sources, author.now);
+        const cohort = { id, groupType };
+        if (query !== null) await this.runs.replace(client, project.id, cohort, sources, author.now);
+        else if (isStatic) await this.sources.upload(client, project.id, cohort, sources, author.now);
         if (before.deleted) await refuseOneTooMany(client, project);
         return this.rows.find(project, id, client);
       }),
@@ -163,17 +176,17 @@ export class CohortWrites {
   }
 
   private async requestMembers(project: ProjectContext, row: CohortRow, author: Requester): Promise<CohortRow> {
-    const { id, name, query } = row;
+    const { id, name, query, group_type_index: groupType } = row;
     if (!row.is_static)
       return this.commit(async (client) => {
         await queueCalculation(client, project.id, id, author.now);
         return this.rows.find(project, id, client);
       });
     if (query === null) return row;
-    return this.withSources(project, { body: {}, upload: null, query }, author, (sources) =>
+    return this.withSources(project, { body: {}, upload: null, query, groupType }, author, (sources) =>
       this.commit(async (client) => {
         await lockCohort(client, project.id, id);
-        await this.runs.replace(client, project.id, id, sources, author.now);
+        await this.runs.replace(client, project.id, { id, groupType }, sources, author.now);
         const entry = { scope: 'Cohort', itemId: String(id), activity: 'recalculated', name, changes: [] } as const;
         await recordActivity(client, project, entry, author);
         return this.rows.find(project, id, client);
@@ -242,11 +255,11 @@ export class CohortWrites {
     }
   }
 
-  private async read(project: ProjectContext, { body, upload, query }: MemberSource, author: Requester) {
-    if (query !== null) return this.runs.select(project, query, author);
+  private async read(project: ProjectContext, { body, upload, query, groupType }: MemberSource, author: Requester) {
+    if (query !== null) return this.runs.select(project, query, author, groupType);
     const listed = await candidatesOf(body);
     await refuseMergedCandidates(this.postgres, project.id, listed);
-    return readSources(listed, upload, this.active.pace(project.id));
+    return readSources(listed, upload, this.active.pace(project.id), memberKindOf(groupType));
   }
 
   private async definitionOf(
@@ -254,7 +267,7 @@ export class CohortWrites {
     body: CreateCohortBody,
     author: Requester,
   ): Promise<CheckedDefinition> {
-    const definition = await this.definitions.read(project, body, author.now);
+    const definition = await this.definitions.read(project, body, author.now, groupTypeOf(body));
     if (!definition) throw withoutCriteria();
     refuseUnreadable(definition, author);
     return definition;
@@ -268,7 +281,7 @@ export class CohortWrites {
     author: Requester,
   ): Promise<CheckedDefinition | null> {
     const changed = stored.is_static ? null : changedDefinition(stored, body);
-    const definition = changed && (await this.definitions.read(project, changed, author.now));
+    const definition = changed && (await this.definitions.read(project, changed, author.now, stored.group_type_index));
     if (definition) refuseUnreadable(definition, author);
     return definition;
   }
@@ -295,7 +308,7 @@ export class CohortWrites {
       (before.deleted && !after.deleted && before.filters
         ? await this.definitions.check(
             project,
-            { groups: after.groups, filters: before.filters },
+            { groups: after.groups, filters: before.filters, groupType: before.group_type_index },
             'filters',
             author.now,
           )

@@ -23,6 +23,8 @@ export class CalculationErrorDto {
   at: string;
 }
 
+export const memberKinds = ['person', 'group'] as const;
+
 const orNull = (model: Type<unknown>) => ({ allOf: [{ $ref: getSchemaPath(model) }], nullable: true });
 
 @ApiExtraModels(UserDto, CalculationErrorDto, UploadDto)
@@ -46,6 +48,17 @@ export class CohortDto {
 
   @ApiProperty({ description: 'Deleted cohorts are not listed.', example: false })
   deleted: boolean;
+
+  @ApiProperty({ enum: memberKinds, description: 'What its members are. It never changes.', example: 'person' })
+  actor: (typeof memberKinds)[number];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The index of the type of the groups that are its members; null for a cohort of persons.',
+    example: null,
+  })
+  group_type_index: number | null;
 
   @ApiProperty(asProperty(cohortDefinition, { nullable: true, example: exampleDefinition }))
   filters: object | null;

@@ -46,10 +46,14 @@ import { StaticCohortsService } from './static/static-cohorts.service.js';
 /** Large enough for a list of 100,000 ids. */
 const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
 
-const jsonFields = ['groups', 'filters', 'query', 'is_static', 'deleted', 'person_ids', 'distinct_ids'];
+const jsonFields = [
+  ...['groups', 'filters', 'query', 'is_static', 'deleted', 'group_type_index'],
+  ...['person_ids', 'distinct_ids', 'group_ids', 'group_keys'],
+];
 const sentBackFields = [...jsonFields, 'id', 'created_by', 'experiment_set'];
 
-const needsPersons = 'A definition that names properties or an action needs the scope `person:read` too.';
+const needsPersons =
+  'A definition that names properties or an action needs the scope `person:read` too; one that names properties of the groups of a cohort of groups, `group:read`.';
 
 @ApiTags('Cohorts')
 @Controller('api/projects/:project_id/cohorts')
@@ -109,8 +113,9 @@ export class CohortsController {
   @IdempotentReading()
   @ApiOperation({
     operationId: 'previewCohort',
-    summary: 'Preview the persons that a definition describes, or a query selects; nothing is stored',
-    description: 'Takes the body that `POST cohorts` takes for such a cohort, so that only the URL differs.',
+    summary: 'Preview the persons or groups that a definition describes, or a query selects; nothing is stored',
+    description:
+      'Takes the body that `POST cohorts` takes for such a cohort, so that only the URL differs. A cohort of groups needs the scope `group:read` too.',
   })
   @ApiOkResponse({ type: PreviewDto })
   preview(

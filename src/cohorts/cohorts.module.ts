@@ -17,6 +17,8 @@ import { CohortsOfActions } from './saving/cohorts-of-actions.js';
 import { CohortMembersController } from './cohort-members.controller.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortWrites } from './cohort-writes.js';
+import { GroupsModule } from '../groups/groups.module.js';
+import { GroupCohortsController } from './group-cohorts.controller.js';
 import { MembershipController } from './membership/membership.controller.js';
 import { MembershipService } from './membership/membership.service.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
@@ -32,7 +34,7 @@ import { StaticSources } from './static/static-sources.js';
 import { UploadReports } from './static/upload-reports.js';
 
 @Module({
-  imports: [ActivityModule, FiltersModule, PersonsModule, QueryModule],
+  imports: [ActivityModule, FiltersModule, PersonsModule, GroupsModule, QueryModule],
   controllers: [
     ChangesController,
     MembershipController,
@@ -40,6 +42,7 @@ import { UploadReports } from './static/upload-reports.js';
     CohortsController,
     CohortMembersController,
     PersonCohortsController,
+    GroupCohortsController,
   ],
   providers: [
     Calculations,

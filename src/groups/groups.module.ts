@@ -15,22 +15,16 @@ import { GroupPropertiesService } from './values/group-properties.service.js';
 
 /** Exports the parts that other modules need. */
 @Module({
-  providers: [GroupsRepository],
-  exports: [GroupsRepository],
+  imports: [FiltersModule],
+  providers: [GroupsRepository, GroupsList],
+  exports: [GroupsRepository, GroupsList],
 })
 export class GroupsModule {}
 
 /** The module must be imported after that of events, because `groups/:id` would capture `groups/related`. */
 @Module({
   imports: [ActivityModule, FiltersModule, GroupsModule],
-  providers: [
-    GroupsList,
-    GroupActivity,
-    GroupEditsService,
-    GroupHistoryService,
-    GroupPropertiesService,
-    GroupTypesService,
-  ],
+  providers: [GroupActivity, GroupEditsService, GroupHistoryService, GroupPropertiesService, GroupTypesService],
   controllers: [GroupTypesController, GroupPropertiesController, GroupActivityController, GroupsController],
 })
 export class GroupsRoutesModule {}

@@ -24,7 +24,7 @@ export class CreateWebhookBody {
     field.any<number[] | '*'>({
       schema: cohortsSchema,
       fallback: allCohorts,
-      description: `The cohorts whose changes are sent, at most ${maxCohorts}; \`*\`, the default, for all, also those that are made later.`,
+      description: `The cohorts whose changes are sent, at most ${maxCohorts}; \`*\`, the default, for all of persons, also those that are made later. Cohorts of groups are named one by one, and need the scope \`group:read\` too.`,
       example: [3],
     }),
   )

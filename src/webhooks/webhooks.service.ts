@@ -4,6 +4,7 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange } from '../activity/log/record-activity.js';
 import { lockMaker } from '../auth/keys/key-creations.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
+import { assertScopes, firstMissing } from '../kernel/access/scopes.js';
 import { conflict, invalidInput, required } from '../platform/errors/problem.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
@@ -46,6 +47,7 @@ export class WebhooksService {
       await lockProject(client, project.id);
       await refuseOneTooMany(client, project);
       await assertCohorts(client, project, settings.cohorts);
+      await assertReadable(client, project, settings.cohorts, author);
       await lockMaker(client, author);
       const id = await insert(client, project, settings, secret, author);
       const after = inLog(settings);
@@ -101,6 +103,7 @@ export class WebhooksService {
       await noteChangesOf(client, webhook, author.now);
     }
     const isMoved = after.url !== before.url;
+    await assertReadable(client, project, after.cohorts, author);
     if (isMoved) await lockMaker(client, author);
     await client.query(
       pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)},
@@ -150,6 +153,21 @@ const assertCohorts = async (
   const unknown = cohorts.find((id) => !known.has(id));
   if (unknown === undefined) return;
   throw invalidInput(`cohorts must be ids of cohorts of this project: there is no cohort ${unknown}`, 'cohorts');
+};
+
+/** Messages about cohorts of groups have their keys. */
+const assertReadable = async (
+  client: ClientBase,
+  project: ProjectContext,
+  cohorts: readonly number[] | null,
+  { scopes }: Requester,
+): Promise<void> => {
+  if (cohorts === null || firstMissing(scopes, ['group:read']) === null) return;
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`SELECT id FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(cohorts)}::integer[])
+       AND group_type_index IS NOT NULL LIMIT 1`,
+  );
+  if (rows[0]) assertScopes(scopes, ['group:read']);
 };
 
 const insert = async (

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeReasons } from '../../src/kernel/memberships/cohort-change.entity.js';
 import { odds, Random } from '../../src/app/demo/random.js';
 import { ChangesModel } from '../support/changes-model/model.js';
-import { makeScene, settled, steps } from '../support/changes-model/steps.js';
+import { makeScene, settled, stepsOf } from '../support/changes-model/steps.js';
 import { CohortsOf } from '../support/cohorts/cohorts-of.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 const fewSteps = 60;
 const count = Number(process.env.CHANGE_STEPS ?? fewSteps);
-const anyStep = odds(steps.map(([name, weight, run]) => [{ name, run }, weight] as const));
 let service: ServiceHandle;
 
 beforeAll(async () => {
@@ -18,14 +17,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the feed of changes of cohorts', () => {
-  it(
-    `leads to the listed members after each of ${count} random steps, from any cursor, and so does the past`,
-    async () => {
+  it.each(['person', 'group'] as const)(
+    `of a %s leads to the listed members after each of ${count} random steps, from any cursor, and so does the past`,
+    async (kind) => {
+      const anyStep = odds(stepsOf(kind).map(([name, weight, run]) => [{ name, run }, weight] as const));
       const seed = Number(process.env.SEED ?? (count > fewSteps ? Date.now() % 1_000_000 : 20_261_123));
       const random = new Random(seed);
       const project = await service.newProject();
-      const scene = await makeScene(service, new CohortsOf(service, project.id), project.api_token, random);
-      const model = new ChangesModel(scene.of, [...scene.dynamic, ...scene.fixed], random);
+      const scene = await makeScene(kind, service, new CohortsOf(service, project.id), project.api_token, random);
+      const model = new ChangesModel(scene.of, [...scene.dynamic, ...scene.fixed], random, kind);
       for (let at = 0; at < count;) {
         const together = Array.from({ length: random.between(1, 3) }, () => random.of(anyStep));
         try {
@@ -40,8 +40,11 @@ describe('the feed of changes of cohorts', () => {
       }
       await model.checkHistory();
       expect(model.changes).toBeGreaterThan(count);
-      expect([...model.reasons]).toEqual(expect.arrayContaining(['calculated', 'uploaded', 'merged', 'snapshot']));
-      if (count > fewSteps) expect([...model.reasons].sort()).toEqual(['snapshot', ...changeReasons].sort());
+      // No group is merged or split.
+      const possible = changeReasons.filter((reason) => kind === 'person' || !['merged', 'split'].includes(reason));
+      const [ends] = kind === 'person' ? ['merged'] : ['deleted'];
+      expect([...model.reasons]).toEqual(expect.arrayContaining(['calculated', 'uploaded', ends, 'snapshot']));
+      if (count > fewSteps) expect([...model.reasons].sort()).toEqual(['snapshot', ...possible].sort());
     },
     count > fewSteps ? 7_200_000 : 120_000,
   );

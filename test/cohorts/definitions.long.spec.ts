@@ -13,9 +13,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('thousands of random definitions', () => {
-  it('find in random streams whom a naive reading finds', async () => {
+  it.each(['person', 'group'] as const)('of a %s find in random streams what a naive reading finds', async (kind) => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-    const { compared, telling, disagreements } = await findDisagreements(service, { streams, definitionsEach, seed });
+    const { compared, telling, disagreements } = await findDisagreements(service, {
+      ...{ kind, streams, definitionsEach, seed },
+    });
     expect([compared, disagreements.slice(0, 3)]).toEqual([streams * definitionsEach, []]);
     // No members, or all persons, would agree with anything.
     expect(telling).toBeGreaterThan(compared / 6);

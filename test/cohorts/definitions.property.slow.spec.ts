@@ -11,9 +11,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a random definition', () => {
-  it('finds in a random stream whom a naive reading finds', async () => {
+  it.each(['person', 'group'] as const)('of a %s finds in a random stream what a naive reading finds', async (kind) => {
     const seed = Number(process.env.SEED ?? 20_260_301);
     const { compared, telling, disagreements } = await findDisagreements(service, {
+      kind,
       streams: 8,
       definitionsEach: 20,
       seed,

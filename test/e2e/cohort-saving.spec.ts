@@ -26,7 +26,7 @@ describe('saving a cohort', () => {
       .get(CohortDefinitions)
       .check(
         contextOf(service),
-        { groups: [], filters: { properties: { type: 'AND', values } } },
+        { groups: [], groupType: null, filters: { properties: { type: 'AND', values } } },
         'filters',
         new Date(),
       );

@@ -65,7 +65,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   now,
   asOf: now,
   overridden,
-  cohorts: new Map([[3, 1]]),
+  cohorts: new Map([[3, { version: 1, groupType: null }]]),
   position: '1',
   filters: [],
   groupType: null,

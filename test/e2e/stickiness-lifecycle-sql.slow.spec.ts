@@ -59,7 +59,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   now,
   asOf: now,
   overridden,
-  cohorts: new Map([[3, 1]]),
+  cohorts: new Map([[3, { version: 1, groupType: null }]]),
   position: '0',
   filters: [],
   groupType: null,

@@ -50,7 +50,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   now: new Date('2024-04-05T12:00:00Z'),
   asOf: new Date('2024-04-05T12:00:00Z'),
   overridden,
-  cohorts: new Map([[3, 1]]),
+  cohorts: new Map([[3, { version: 1, groupType: null }]]),
   position: '0',
   filters: [],
   groupType: null,

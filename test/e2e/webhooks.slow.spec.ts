@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sender } from '../../src/webhooks/deliveries/sender.js';
 import { LOGGER, type Logger } from '../../src/platform/telemetry/logger.js';
+import { importLines } from '../support/import.js';
 import { sharedService } from '../support/shared-service.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -28,6 +29,22 @@ const sizes = (messages: readonly ReceivedMessage[]) => messages.map(({ body }) 
 const changesIn = (messages: readonly ReceivedMessage[]) => messages.flatMap(({ body }) => body.data.changes);
 
 describe('a webhook', () => {
+  it('gets the groups that entered a cohort of groups in the place of persons', async () => {
+    const used = { type: 'event', event: 'used', distinct_id: 'p0', timestamp: '2026-01-01T10:00:00Z' };
+    await importLines(service, of.projectId, [{ ...used, properties: { $groups: { company: 'acme' } } }]);
+    const members = { is_static: true, group_keys: [] };
+    const { id } = await of.create({ name: 'Accounts', actor: 'group', group_type_index: 0, ...members });
+    await of.webhook({ url: receiver.url, cohorts: [id] });
+    await of.call('PATCH', `cohorts/${id}/add_persons_to_static_cohort`, { body: { group_keys: ['acme'] } });
+    const changes = changesIn(await receiver.until(1));
+    const { body } = await of.call('GET', `cohorts/${id}/group_changes`, { query: { order: 'newest' } });
+    const group = { id: expect.any(Number), group_type_index: 0, group_key: 'acme' };
+    expect((body as { results: object[] }).results).toMatchObject([{ change: 'entered', reason: 'added', group }]);
+    expect(changes.map((change) => ({ ...change, cursor: '' }))).toEqual(
+      (body as { results: object[] }).results.map((change) => ({ ...change, cursor: '' })),
+    );
+  });
+
   it('gets the changes of the feed, in order, signed, and nothing from before', async () => {
     const cohort = await of.list('Buyers');
     await of.add(cohort, 'p0');

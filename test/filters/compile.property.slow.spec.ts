@@ -171,10 +171,10 @@ const world = fc.record({
 });
 
 /** Cohort 1 has two members, one of them absorbed by 3 in two steps; cohort 2 none yet; cohort 3 a personless actor. */
-const memberships = new Map<number, number | null>([
-  [1, 2],
-  [2, null],
-  [3, 1],
+const memberships = new Map([
+  [1, { version: 2, groupType: null }],
+  [2, { version: null, groupType: null }],
+  [3, { version: 1, groupType: null }],
 ]);
 const cohortsOf = new Map([
   [1, [1]],

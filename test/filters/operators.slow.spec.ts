@@ -132,9 +132,9 @@ const scope: FilterScope = {
     groups: sql`e.groups`,
   },
   person: null,
-  cohorts: new Map<number, number | null>([
-    [1, 3],
-    [2, null],
+  cohorts: new Map([
+    [1, { version: 3, groupType: null }],
+    [2, { version: null, groupType: null }],
   ]),
 };
 const allowed = ['event', 'person', 'cohort', 'event_metadata'] as const;

@@ -290,7 +290,7 @@ describe('a schema that is written by hand', () => {
   it('of a cohort accepts every definition that the tests of cohorts make', () => {
     const now = new Date('2026-01-01T00:00:00Z');
     fc.assert(
-      fc.property(definition(now, { cohorts: [3], actions: [] }), (properties) => {
+      fc.property(definition(now, { kind: 'person', cohorts: [3], actions: [] }), (properties) => {
         expect([properties, fits('CohortDefinition', { properties })]).toEqual([properties, true]);
       }),
       { numRuns: 300 },

@@ -187,6 +187,7 @@ const columns: Readonly<Record<string, string>> = {
   person_distinct_ids: 'distinct_id person_id',
   cohorts: 'id name is_static created_at',
   cohort_people: 'cohort_id person_id',
+  cohort_groups: 'cohort_id group_id index key',
   sessions: 'person_id start end events entry_page exit_page',
 };
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CohortDto } from '../../src/cohorts/cohort.dto.js';
+import { type ActorKind } from '../support/cohorts/subjects.js';
+import { describes } from '../support/groups.js';
 import { bootstrapFile, type BootstrapFile, type Env, start, type RunningProcess } from '../support/process.js';
 
+/** There are as many groups, one for each person. */
 export const personsOf = 300;
 
 export interface Scene {
@@ -23,7 +26,10 @@ export const openScene = async (dataDir: string): Promise<Scene> => {
   const scene = { env, service, file: await bootstrapFile(dataDir) };
   const lines = Array.from({ length: personsOf }, (_, n) => [
     { type: 'person', distinct_ids: [`kill-${n}`], properties: { round: 'killed', half: n % 2 } },
-    { type: 'event', event: 'killed', distinct_id: `kill-${n}`, timestamp: new Date().toISOString() },
+    ...[describes('team', `team-${n}`, { round: 'killed', half: n % 2 }), uses(n)].map((event) => ({
+      ...{ type: 'event', timestamp: new Date().toISOString() },
+      ...event,
+    })),
   ]).flat();
   const answer = await fetch(`${service.url}/api/projects/${scene.file.project_id}/import`, {
     method: 'POST',
@@ -34,12 +40,20 @@ export const openScene = async (dataDir: string): Promise<Scene> => {
   return scene;
 };
 
-export const definitionOf = (half: number): object => ({
+const uses = (n: number): object => ({
+  event: 'killed',
+  distinct_id: `kill-${n}`,
+  properties: { $groups: { team: `team-${n}` } },
+});
+
+const filterOf = (kind: ActorKind) => (kind === 'person' ? { type: 'person' } : { type: 'group', group_type_index: 0 });
+
+export const definitionOf = (half: number, kind: ActorKind = 'person'): object => ({
   properties: {
     type: 'AND',
     values: [
-      { type: 'person', key: 'half', value: half },
-      { type: 'person', key: 'round', value: 'killed' },
+      { ...filterOf(kind), key: 'half', value: half },
+      { ...filterOf(kind), key: 'round', value: 'killed' },
       {
         type: 'behavioral',
         key: 'killed',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describes } from '../support/groups.js';
 import { bootstrapFile, start, terminate, type RunningProcess } from '../support/process.js';
 import { closingAfterEach, newFolder } from './faulty-stores.fixture.js';
 
@@ -40,7 +41,7 @@ describe('a ClickHouse that has lost its folder', () => {
     const before = await callsOf(first, dataDir);
     const persons = Array.from({ length: 60 }, (_, n) => ({
       ...{ event: 'paid', distinct_id: `p${n}` },
-      properties: { $set: { plan: n % 3 === 0 ? 'pro' : 'free' } },
+      properties: { $set: { plan: n % 3 === 0 ? 'pro' : 'free' }, $groups: { company: `c${n % 5}` } },
     }));
     // Two of the twenty on `pro` become one, whose redirect is needed for the static cohort, too.
     const merge = { event: '$merge_dangerously', distinct_id: 'p0', properties: { alias: 'p3' } };
@@ -51,6 +52,16 @@ describe('a ClickHouse that has lost its folder', () => {
     const filters = { properties: { type: 'AND', values: [{ type: 'person', key: 'plan', value: 'pro' }] } };
     for (let n = 0; n < cohorts; n += 1)
       expect((await before.of('cohorts?wait=10', { name: `Pro ${n}`, filters })).body).toMatchObject({ count: 20 });
+    const described = ['c0', 'c1'].map((key) => describes('company', key, { plan: 'pro' }));
+    expect((await before.capture(described)).body).toMatchObject({ accepted: 2 });
+    const ofGroups = { actor: 'group', group_type_index: 0 };
+    const listed = { ...ofGroups, name: 'Listed', is_static: true, group_keys: ['c4'] };
+    expect((await before.of('cohorts?wait=10', listed)).body).toMatchObject({ id: cohorts + 2, count: 1 });
+    const pros = {
+      properties: { type: 'AND', values: [{ type: 'group', group_type_index: 0, key: 'plan', value: 'pro' }] },
+    };
+    const calculated = { ...ofGroups, name: 'Calculated', filters: pros };
+    expect((await before.of('cohorts?wait=10', calculated)).body).toMatchObject({ id: cohorts + 3, count: 2 });
     expect((await before.capture([merge])).body).toMatchObject({ accepted: 1 });
     const questions = [
       { path: 'cohorts/1/persons', answer: { count: 2 } },
@@ -63,6 +74,18 @@ describe('a ClickHouse that has lost its folder', () => {
           answer: { insight: { series: [expect.objectContaining({ count: 20 })] } },
         },
       ]),
+      ...[1, 2].flatMap((count) => {
+        const id = cohorts + 1 + count;
+        const series = [expect.objectContaining({ count: 12 * count })];
+        return [
+          { path: `cohorts/${id}/groups`, answer: { count } },
+          { path: `cohorts/${id}`, answer: { count } },
+          {
+            path: `persons/trends?include=insight&events=${events}&properties=${inCohort(id)}`,
+            answer: { insight: { series } },
+          },
+        ];
+      }),
     ];
     for (const { path, answer } of questions)
       expect([path, (await before.of(path)).body]).toMatchObject([path, answer]);

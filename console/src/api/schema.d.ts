@@ -1447,6 +1447,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/cohorts/{id}/group_changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which groups entered and left a cohort of groups
+         * @description Scope: `cohort:read` and `group:read`.
+         *
+         *     As `changes` of a cohort of persons. A group that is deleted leaves.
+         */
+        get: operations["listCohortGroupChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/cohorts/membership": {
         parameters: {
             query?: never;
@@ -1457,10 +1479,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which persons are in which cohorts
+         * Which persons, or which groups, are in which cohorts
          * @description Scope: `cohort:read` and `person:read`.
          *
-         *     Fast enough for the path of a request: it reads what the last calculation of each cohort found, with every merge, deletion and edit since, and does not wait for events that were sent after it.
+         *     Fast enough for the path of a request: it reads what the last calculation of each cohort found, with every merge, deletion and edit since, and does not wait for events that were sent after it. Groups need the scope `group:read` too.
          *
          *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
          */
@@ -1528,7 +1550,7 @@ export interface paths {
          * Create a cohort
          * @description Scope: `cohort:write`.
          *
-         *     A dynamic cohort is calculated at once. A definition that names properties or an action needs the scope `person:read` too. A form has the same fields, with objects and lists as JSON text: at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. A project may have two uploads at a time; further ones answer 503. A project with 10000 cohorts that are not deleted has no room for another: 409.
+         *     A dynamic cohort is calculated at once. A definition that names properties or an action needs the scope `person:read` too; one that names properties of the groups of a cohort of groups, `group:read`. A form has the same fields, with objects and lists as JSON text: at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. A project may have two uploads at a time; further ones answer 503. A project with 10000 cohorts that are not deleted has no room for another: 409.
          */
         post: operations["createCohort"];
         delete?: never;
@@ -1547,10 +1569,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the persons that a definition describes, or a query selects; nothing is stored
+         * Preview the persons or groups that a definition describes, or a query selects; nothing is stored
          * @description Scope: `cohort:read` and `person:read`.
          *
-         *     Takes the body that `POST cohorts` takes for such a cohort, so that only the URL differs.
+         *     Takes the body that `POST cohorts` takes for such a cohort, so that only the URL differs. A cohort of groups needs the scope `group:read` too.
          *
          *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
          */
@@ -1582,7 +1604,7 @@ export interface paths {
          * Change a cohort
          * @description Scope: `cohort:write`.
          *
-         *     A changed definition is calculated; listed members are added to a static cohort. A definition that names properties or an action needs the scope `person:read` too. There is no DELETE (405): `deleted` hides a cohort, and restores it.
+         *     A changed definition is calculated; listed members are added to a static cohort. A definition that names properties or an action needs the scope `person:read` too; one that names properties of the groups of a cohort of groups, `group:read`. There is no DELETE (405): `deleted` hides a cohort, and restores it.
          */
         patch: operations["updateCohort"];
         trace?: never;
@@ -1649,6 +1671,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/cohorts/{id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of a cohort of groups, newest first
+         * @description Scope: `cohort:read` and `group:read`.
+         */
+        get: operations["listCohortGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/cohorts/{id}/history": {
         parameters: {
             query?: never;
@@ -1677,8 +1719,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a person is or is not a member of a cohort
+         * Explain why a person or a group is or is not a member of a cohort
          * @description Scope: `cohort:read` and `person:read`.
+         *
+         *     A cohort of groups needs the scope `group:read` too.
          */
         get: operations["explainCohort"];
         put?: never;
@@ -1725,7 +1769,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Add up to 1,000 persons to a static cohort
+         * Add up to 1,000 persons to a static cohort, or groups to one of groups
          * @description Scope: `cohort:write`.
          */
         patch: operations["addPersonsToCohort"];
@@ -1745,7 +1789,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Remove a person from a static cohort; other persons are accepted without effect
+         * Remove a person from a static cohort, or a group from one of groups; others than members are accepted without effect
          * @description Scope: `cohort:write`.
          */
         patch: operations["removePersonFromCohort"];
@@ -1765,6 +1809,26 @@ export interface paths {
          *     Without `person_id` and `distinct_id`, the answer lists every cohort that has a member.
          */
         get: operations["listPersonCohorts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/groups/{id}/cohorts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The cohorts of which a group is a member now
+         * @description Scope: `group:read` and `cohort:read`.
+         */
+        get: operations["listGroupCohorts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5865,7 +5929,6 @@ export interface components {
             person: components["schemas"]["ChangedPersonDto"];
         };
         CohortChangesDto: {
-            results: components["schemas"]["CohortChangeDto"][];
             /**
              * @description Ask for the changes after these by `after`.
              * @example YzoxMjA6MA
@@ -5876,6 +5939,58 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+            results: components["schemas"]["CohortChangeDto"][];
+        };
+        ChangedGroupDto: {
+            /**
+             * @description Keep the `id` to recognise which group left.
+             * @example 3
+             */
+            id: number;
+            /** @example 0 */
+            group_type_index: number;
+            /**
+             * @description Null for a group that was deleted since. An event that names it makes another group, with another `id`.
+             * @example acme
+             */
+            group_key: string | null;
+        };
+        CohortGroupChangeDto: {
+            /**
+             * @description Continue after this change by `after`.
+             * @example YzoxMjA6MA
+             */
+            cursor: string;
+            /**
+             * @example entered
+             * @enum {string}
+             */
+            change: "entered" | "left";
+            /**
+             * @description Why: `calculated` by the definition or the query, `redefined` by a changed definition, `uploaded`, `added` or `removed` by hand, `merged` into or from another person, `split` off, `deleted`. A `snapshot` lists those who were members when the reader began.
+             * @example calculated
+             * @enum {string}
+             */
+            reason: "calculated" | "uploaded" | "added" | "removed" | "merged" | "split" | "deleted" | "redefined" | "snapshot";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            group: components["schemas"]["ChangedGroupDto"];
+        };
+        CohortGroupChangesDto: {
+            /**
+             * @description Ask for the changes after these by `after`.
+             * @example YzoxMjA6MA
+             */
+            cursor: string;
+            /**
+             * @description Whether there are more changes already.
+             * @example false
+             */
+            has_more: boolean;
+            results: components["schemas"]["CohortGroupChangeDto"][];
         };
         MembershipBody: {
             /**
@@ -5893,6 +6008,25 @@ export interface components {
              */
             person_ids?: (number | string)[];
             /**
+             * @description Ids of groups, for cohorts of groups.
+             * @example [
+             *       3
+             *     ]
+             */
+            group_ids?: (number | string)[];
+            /**
+             * @description Keys of groups of the type `group_type_index`, for cohorts of such groups.
+             * @example [
+             *       "acme"
+             *     ]
+             */
+            group_keys?: string[];
+            /**
+             * @description With `group_keys`: the index of the type of the groups.
+             * @example 0
+             */
+            group_type_index?: number;
+            /**
              * @description Ids of cohorts.
              * @example [
              *       1
@@ -5907,12 +6041,17 @@ export interface components {
              */
             given: string | number;
             /**
-             * @description The person; for a merged one, the person into which it was merged. Null when there is none.
+             * @description The person; for a merged one, the person into which it was merged. Null when there is none, and for groups.
              * @example 41
              */
             person_id: number | null;
             /**
-             * @description Those of the cohorts of which the person is a member, ascending.
+             * @description The group, in an answer about groups. Null when there is none.
+             * @example 3
+             */
+            group_id?: number | null;
+            /**
+             * @description Those of the cohorts of which the person or the group is a member, ascending.
              * @example [
              *       1
              *     ]
@@ -5994,6 +6133,17 @@ export interface components {
              * @example false
              */
             deleted: boolean;
+            /**
+             * @description What its members are. It never changes.
+             * @example person
+             * @enum {string}
+             */
+            actor: "person" | "group";
+            /**
+             * @description The index of the type of the groups that are its members; null for a cohort of persons.
+             * @example null
+             */
+            group_type_index: number | null;
             /**
              * @example {
              *       "properties": {
@@ -6094,6 +6244,17 @@ export interface components {
         CreateCohortBody: {
             /** @example Power users */
             name: string;
+            /**
+             * @description What the members are: persons, or the groups of `group_type_index`. It cannot be changed later.
+             * @example person
+             * @enum {string|null}
+             */
+            actor?: "person" | "group" | null;
+            /**
+             * @description With the actor `group`: the index of the type of the groups that are the members.
+             * @example null
+             */
+            group_type_index?: number | null;
             /** @example  */
             description?: string | null;
             /**
@@ -6121,7 +6282,7 @@ export interface components {
              */
             filters?: components["schemas"]["CohortDefinition"] | null;
             /**
-             * @description A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as `{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.
+             * @description A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`, of groups in a column `group_key` or `group_id`: as text, as `{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.
              * @example null
              */
             query?: (string | components["schemas"]["SqlQuery"] | components["schemas"]["SqlQueryNode"]) | null;
@@ -6132,7 +6293,7 @@ export interface components {
             is_static?: boolean | null;
             /**
              * Format: binary
-             * @description The members of a static cohort as a file in a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`. Comma, semicolon or tab separates columns. The text is UTF-8, or UTF-16 with a byte order mark.
+             * @description The members of a static cohort as a file in a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`; of a cohort of groups, one column of keys, or a column named `group_key` or `group_id`. Comma, semicolon or tab separates columns. The text is UTF-8, or UTF-16 with a byte order mark.
              * @example ada
              *     bob
              */
@@ -6151,6 +6312,20 @@ export interface components {
              *     ]
              */
             distinct_ids?: (string | number)[] | null;
+            /**
+             * @description Members of a static cohort of groups by integer id; unknown ones are ignored.
+             * @example [
+             *       3
+             *     ]
+             */
+            group_ids?: (string | number)[] | null;
+            /**
+             * @description Members of a static cohort of groups by key; unknown ones are ignored.
+             * @example [
+             *       "acme"
+             *     ]
+             */
+            group_keys?: (string | number)[] | null;
         };
         SavedCohortDto: {
             /** @example 12 */
@@ -6169,6 +6344,17 @@ export interface components {
              * @example false
              */
             deleted: boolean;
+            /**
+             * @description What its members are. It never changes.
+             * @example person
+             * @enum {string}
+             */
+            actor: "person" | "group";
+            /**
+             * @description The index of the type of the groups that are its members; null for a cohort of persons.
+             * @example null
+             */
+            group_type_index: number | null;
             /**
              * @example {
              *       "properties": {
@@ -6250,6 +6436,17 @@ export interface components {
         };
         PreviewBody: {
             /**
+             * @description What the members are: persons, or the groups of `group_type_index`. It cannot be changed later.
+             * @example person
+             * @enum {string|null}
+             */
+            actor?: "person" | "group" | null;
+            /**
+             * @description With the actor `group`: the index of the type of the groups that are the members.
+             * @example null
+             */
+            group_type_index?: number | null;
+            /**
              * @description The oldest form of a definition; translated to `filters`.
              * @example []
              */
@@ -6274,7 +6471,7 @@ export interface components {
              */
             filters?: components["schemas"]["CohortDefinition"] | null;
             /**
-             * @description A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as `{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.
+             * @description A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`, of groups in a column `group_key` or `group_id`: as text, as `{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.
              * @example null
              */
             query?: (string | components["schemas"]["SqlQuery"] | components["schemas"]["SqlQueryNode"]) | null;
@@ -6330,8 +6527,10 @@ export interface components {
              * @example 310
              */
             count: number;
-            /** @description Ten of the members, the smallest ids first. */
+            /** @description Ten of the members, the smallest ids first; none for a cohort of groups. */
             results: components["schemas"]["PersonDto"][];
+            /** @description Ten of the members of a cohort of groups, the smallest ids first. */
+            groups?: components["schemas"]["GroupDto"][];
             /** @description The criteria as they were read, in the order of the definition; none for a query. */
             criteria: components["schemas"]["ReadCriterionDto"][];
             /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
@@ -6339,6 +6538,17 @@ export interface components {
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `experiment_set`; a value that differs from the record is a 400. The service itself changes `is_calculating`, `last_calculation`, `errors_calculating`, `count`, `version`, `calculation_error`, `upload`, `warnings`: any value is accepted and has no effect. */
         UpdateCohortBody: {
+            /**
+             * @description What the members are: persons, or the groups of `group_type_index`. It cannot be changed later.
+             * @example person
+             * @enum {string|null}
+             */
+            actor?: "person" | "group" | null;
+            /**
+             * @description With the actor `group`: the index of the type of the groups that are the members.
+             * @example null
+             */
+            group_type_index?: number | null;
             /** @example  */
             description?: string | null;
             /**
@@ -6366,7 +6576,7 @@ export interface components {
              */
             filters?: components["schemas"]["CohortDefinition"] | null;
             /**
-             * @description A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as `{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.
+             * @description A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`, of groups in a column `group_key` or `group_id`: as text, as `{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.
              * @example null
              */
             query?: (string | components["schemas"]["SqlQuery"] | components["schemas"]["SqlQueryNode"]) | null;
@@ -6377,7 +6587,7 @@ export interface components {
             is_static?: boolean | null;
             /**
              * Format: binary
-             * @description The members of a static cohort as a file in a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`. Comma, semicolon or tab separates columns. The text is UTF-8, or UTF-16 with a byte order mark.
+             * @description The members of a static cohort as a file in a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`; of a cohort of groups, one column of keys, or a column named `group_key` or `group_id`. Comma, semicolon or tab separates columns. The text is UTF-8, or UTF-16 with a byte order mark.
              * @example ada
              *     bob
              */
@@ -6396,6 +6606,20 @@ export interface components {
              *     ]
              */
             distinct_ids?: (string | number)[] | null;
+            /**
+             * @description Members of a static cohort of groups by integer id; unknown ones are ignored.
+             * @example [
+             *       3
+             *     ]
+             */
+            group_ids?: (string | number)[] | null;
+            /**
+             * @description Members of a static cohort of groups by key; unknown ones are ignored.
+             * @example [
+             *       "acme"
+             *     ]
+             */
+            group_keys?: (string | number)[] | null;
             /** @example Power users */
             name?: string | null;
             /**
@@ -6421,6 +6645,17 @@ export interface components {
              * @example false
              */
             deleted: boolean;
+            /**
+             * @description What its members are. It never changes.
+             * @example person
+             * @enum {string}
+             */
+            actor: "person" | "group";
+            /**
+             * @description The index of the type of the groups that are its members; null for a cohort of persons.
+             * @example null
+             */
+            group_type_index: number | null;
             /**
              * @example {
              *       "properties": {
@@ -6580,12 +6815,12 @@ export interface components {
              */
             operator_value: number | null;
             /**
-             * @description Whether the criterion holds for the person, its negation included.
+             * @description Whether the criterion holds for the person or the group, its negation included.
              * @example true
              */
             held: boolean;
             /**
-             * @description The value of the property (null where there is none), whether the person is in the cohort, or the count of its events.
+             * @description The value of the property (null where there is none), whether the person or the group is in the cohort, or the count of its events.
              * @example pro
              */
             seen: (string | null) | number | boolean | unknown[] | {
@@ -6594,12 +6829,12 @@ export interface components {
         };
         ExplanationDto: {
             /**
-             * @description Whether the person is listed as a member now.
+             * @description Whether the person or the group is listed as a member now.
              * @example true
              */
             member: boolean;
             /**
-             * @description Whether a calculation at this moment would make the person a member.
+             * @description Whether a calculation at this moment would make the person or the group a member.
              * @example true
              */
             holds: boolean;
@@ -6667,6 +6902,20 @@ export interface components {
              *     ]
              */
             distinct_ids?: (string | number)[] | null;
+            /**
+             * @description Integer ids of groups, for a cohort of groups.
+             * @example [
+             *       3
+             *     ]
+             */
+            group_ids?: (string | number)[] | null;
+            /**
+             * @description Keys of groups, for a cohort of groups.
+             * @example [
+             *       "acme"
+             *     ]
+             */
+            group_keys?: (string | number)[] | null;
         };
         DoneDto: {
             /** @example true */
@@ -6677,7 +6926,17 @@ export interface components {
              * @description The integer id or the uuid of the person.
              * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
              */
-            person_id: string | number;
+            person_id?: string | number;
+            /**
+             * @description The integer id of the group, for a cohort of groups.
+             * @example 3
+             */
+            group_id?: string | number;
+            /**
+             * @description The key of the group, in place of `group_id`.
+             * @example acme
+             */
+            group_key?: string;
         };
         DeliveryDto: {
             /**
@@ -6844,7 +7103,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The cohorts whose changes are sent, at most 1000; `*`, the default, for all, also those that are made later. Default: `"*"`.
+             * @description The cohorts whose changes are sent, at most 1000; `*`, the default, for all of persons, also those that are made later. Cohorts of groups are named one by one, and need the scope `group:read` too. Default: `"*"`.
              * @example [
              *       3
              *     ]
@@ -6877,7 +7136,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description The cohorts whose changes are sent, at most 1000; `*`, the default, for all, also those that are made later. Default: `"*"`.
+             * @description The cohorts whose changes are sent, at most 1000; `*`, the default, for all of persons, also those that are made later. Cohorts of groups are named one by one, and need the scope `group:read` too. Default: `"*"`.
              * @example [
              *       3
              *     ]
@@ -10453,7 +10712,7 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
-        /** @description A filter on the membership in a cohort. */
+        /** @description A filter on the membership in a cohort: of the person or, for a cohort of groups, of the group of its type that the event names. */
         CohortFilter: {
             /**
              * @description All of them mean the same. (enum property replaced by openapi-typescript)
@@ -10655,7 +10914,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -10681,7 +10940,7 @@ export interface components {
              */
             explicit_datetime_to?: string;
         };
-        /** @description A criterion about events. The person did it as often as `operator` and `operator_value` say. */
+        /** @description A criterion about events. The person did it as often as `operator` and `operator_value` say; or as many persons of the group did it. */
         PerformedEventMultiple: {
             /** @enum {string} */
             type: "behavioral";
@@ -10705,7 +10964,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -10740,6 +10999,12 @@ export interface components {
              * @example 3
              */
             operator_value: number;
+            /**
+             * @description What is counted: the events, or the persons who did them, for what a group did. Each person counts once, merged ones as one. Default: `"events"`.
+             * @example persons
+             * @enum {string}
+             */
+            count_of?: "events" | "persons";
         };
         /** @description A criterion about events. The person did it for the first time ever in the time. */
         PerformedEventFirstTime: {
@@ -10765,7 +11030,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -10815,7 +11080,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -10888,7 +11153,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -10948,7 +11213,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -11009,7 +11274,7 @@ export interface components {
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
-             * @description A group of this type did it to which the person belongs: one of its events names the group.
+             * @description A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.
              * @example 0
              */
             group_type_index?: number;
@@ -11046,7 +11311,7 @@ export interface components {
              */
             seq_time_interval: "minute" | "hour" | "day" | "week" | "month" | "year";
         };
-        /** @description A criterion about the events of a person; `value` says which of the seven. */
+        /** @description A criterion about the events of a person or a group; `value` says which of the seven. */
         EventCriterion: components["schemas"]["PerformedEvent"] | components["schemas"]["PerformedEventMultiple"] | components["schemas"]["PerformedEventFirstTime"] | components["schemas"]["PerformedEventSequence"] | components["schemas"]["PerformedEventRegularly"] | components["schemas"]["StoppedPerformingEvent"] | components["schemas"]["RestartedPerformingEvent"];
         /** @description A criterion: a filter on the person or on a group to which the person belongs, the membership in another cohort, or what the person or a group did. */
         CohortCriterion: components["schemas"]["EventCriterion"] | components["schemas"]["PersonFilter"] | components["schemas"]["GroupPropertyFilter"];
@@ -16918,10 +17183,12 @@ export interface operations {
                 group_type_index?: number;
                 /** @description Groups whose key, name, username or e-mail contains this text in any case. For example `acme`. */
                 search?: string;
-                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Their type is `group`, and their `group_type_index` that of the list. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"group","group_type_index":0}]`. */
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Their type is `group`, and their `group_type_index` that of the list; or `cohort`, for cohorts of such groups. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"group","group_type_index":0}]`. */
                 properties?: string;
                 /** @description The group of exactly this key. For example `acme`. */
                 group_key?: string;
+                /** @description Members of this cohort, whose members are groups of the type that is listed. For example `3`. */
+                cohort?: number;
             };
             header?: never;
             path: {
@@ -17177,6 +17444,58 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listCohortGroupChanges: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of an earlier answer or change: the answer continues after it. `latest` starts after the last change. Without it, the answer starts with the members of now. For example `YzoxMjA6MA`. */
+                after?: string;
+                /** @description Only changes of this kind; without it, both. */
+                change?: "entered" | "left";
+                /** @description newest: the changes of the last 90 days from the last one back, for a page that people read; `after` then continues with older ones. oldest: what has changed since, for a reader that keeps the cursor. */
+                order?: "oldest" | "newest";
+                /** @description The largest number of changes in the answer. */
+                limit?: number;
+                /** @description Seconds that the answer may wait for a change when there is none. */
+                wait?: number;
+                /** @description json: one answer. ndjson: one change in each line. sse: server-sent events, which follow the changes until the connection ends; so does the header `Accept: text/event-stream`. */
+                format?: "json" | "ndjson" | "sse";
+            };
+            header?: {
+                /** @description As `after`, as browsers send it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the cohort. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the requested `format`. */
+            200: {
+                headers: {
+                    /** @description Of NDJSON: the cursor after all lines, as JSON has it in `cursor`. */
+                    "X-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CohortGroupChangesDto"];
+                    "application/x-ndjson": string;
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     checkMembership: {
         parameters: {
             query?: never;
@@ -17309,6 +17628,10 @@ export interface operations {
                 search?: string;
                 /** @description Only cohorts of this type. */
                 type?: "static" | "dynamic";
+                /** @description Only cohorts of persons, or only cohorts of groups. */
+                actor?: "person" | "group";
+                /** @description Only cohorts of groups of the type with this index. For example `0`. */
+                group_type_index?: number;
             };
             header?: never;
             path: {
@@ -17637,6 +17960,53 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listCohortGroups: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
+                cursor?: string;
+                /** @description csv streams every matching group, with the properties as JSON in the last column. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description Groups whose key, name, username or e-mail contains this text in any case. For example `acme`. */
+                search?: string;
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Their type is `group`, and their `group_type_index` that of the list; or `cohort`, for cohorts of such groups. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"group","group_type_index":0}]`. */
+                properties?: string;
+                /** @description Which groups were members at this moment, or at the beginning of this day, in the last 90 days. Groups are shown as they are now: a deleted one is missing. For example `2026-01-31`. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the cohort. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getCohortHistory: {
         parameters: {
             query?: {
@@ -17678,6 +18048,10 @@ export interface operations {
                 person_id?: string;
                 /** @description A distinct id of the person, in place of `person_id`. */
                 distinct_id?: string;
+                /** @description The integer id of the group, for a cohort of groups. For example `3`. */
+                group_id?: string;
+                /** @description The key of the group, in place of `group_id`. For example `acme`. */
+                group_key?: string;
                 /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. For example `2026-01-31`. */
                 as_of?: string;
             };
@@ -17836,6 +18210,44 @@ export interface operations {
             path: {
                 /** @description Id of the project, or `@current` when the key opens exactly one. */
                 project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CohortPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroupCohorts: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. For example `2026-01-31`. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the group. */
+                id: number;
             };
             cookie?: never;
         };
@@ -19053,7 +19465,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `cohorts`, `cohort_people`, `sessions`. At most 100 kB.
+                     * @description The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `groups`, `cohorts`, `cohort_people`, `cohort_groups`, `sessions`. At most 100 kB.
                      * @example select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc
                      */
                     query: unknown;
@@ -19118,7 +19530,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `cohorts`, `cohort_people`, `sessions`. At most 100 kB.
+                     * @description The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `groups`, `cohorts`, `cohort_people`, `cohort_groups`, `sessions`. At most 100 kB.
                      * @example select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc
                      */
                     query: unknown;

@@ -60,11 +60,11 @@ export const groupTypesOfBreakdown = (breakdown: Breakdown | null): NamedGroupTy
         groupType === undefined ? [] : [{ index: groupType, at: 'breakdown_group_type_index' }],
       );
 
-/** Refuses cohorts, whose members are persons, where the question counts groups. */
+/** Refuses cohorts, which split persons, where the question counts groups. */
 export const refuseCohortsOfGroups = (breakdown: Breakdown | null, groupType: number | null): void => {
   if (breakdown === null || groupType === null || cohortParts(breakdown).length === 0) return;
   throw invalidInput(
-    'breakdown_type must not be cohort in a question about groups: cohorts have persons',
+    'breakdown_type must not be cohort in a question about groups: cohorts split persons',
     'breakdown_type',
   );
 };
@@ -94,7 +94,9 @@ export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
   allOf(
     ...(breakdown === null ? [] : cohortParts(breakdown)).flatMap(({ cohorts, atEvent }) =>
       cohorts.flatMap((cohort) =>
-        cohort === 'all' ? [] : [{ kind: 'cohort' as const, cohortId: cohort, negated: false, atEvent }],
+        cohort === 'all'
+          ? []
+          : [{ kind: 'cohort' as const, cohortId: cohort, negated: false, atEvent, ofBreakdown: true }],
       ),
     ),
   );

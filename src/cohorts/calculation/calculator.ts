@@ -92,8 +92,12 @@ export class Calculator {
   }
 
   /** Reads a definition with the steps that its actions have now. */
-  readDefinition(project: ProjectContext, filters: object, attr = 'filters'): Promise<Definition> {
-    return this.actions.reading(project, (actions) => readDefinition(filters, attr, actions));
+  readDefinition(
+    project: ProjectContext,
+    filters: object,
+    { attr = 'filters', groupType }: { readonly attr?: string; readonly groupType: number | null },
+  ): Promise<Definition> {
+    return this.actions.reading(project, (actions) => readDefinition(filters, attr, actions, groupType));
   }
 
   async calculate(
@@ -102,9 +106,9 @@ export class Calculator {
     now: Date,
     signal: AbortSignal,
   ): Promise<CalculatedMembers> {
-    const definition = await this.readDefinition(project, attempt.filters ?? { properties: {} });
+    const definition = await this.readDefinition(project, attempt.filters ?? { properties: {} }, attempt);
     const asOf = await this.fresh.until(project, now, signal);
-    const scope = await this.scopeOf(project, definition, now);
+    const scope = await this.scopeOf(project, definition, now, attempt.groupType);
     signal.throwIfAborted();
     await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), {
       project,
@@ -119,13 +123,30 @@ export class Calculator {
   }
 
   /** Returns the scope in which a stored definition is evaluated. */
-  async scopeOf(project: ProjectContext, definition: Definition, now: Date): Promise<CalculationScope> {
-    return this.scopeWith(project, now, await this.cohortsIn(project, definition, 'filters', { stored: true }));
+  async scopeOf(
+    project: ProjectContext,
+    definition: Definition,
+    now: Date,
+    groupType: number | null,
+  ): Promise<CalculationScope> {
+    const cohorts = await this.cohortsIn(project, definition, 'filters', { stored: true, groupType });
+    return this.scopeWith(project, now, cohorts, groupType);
   }
 
-  async scopeWith(project: ProjectContext, now: Date, cohorts: CohortMemberships): Promise<CalculationScope> {
+  async scopeWith(
+    project: ProjectContext,
+    now: Date,
+    cohorts: CohortMemberships,
+    groupType: number | null,
+  ): Promise<CalculationScope> {
     const overridden = await this.projection.hasOverrides(project.id, await this.projection.position());
-    return { project, now, overridden, cohorts };
+    return { project, now, overridden, cohorts, groupType };
+  }
+
+  /** Refuses a type of groups that the project does not have. */
+  async assertGroupType(project: ProjectContext, groupType: number | null): Promise<void> {
+    if (groupType !== null)
+      await this.filterChecks.assertGroupTypes(project, [{ index: groupType, at: 'group_type_index' }]);
   }
 
   /**
@@ -137,11 +158,12 @@ export class Calculator {
     project: ProjectContext,
     definition: Definition,
     now: Date,
-    attr: string,
+    { attr, groupType }: { readonly attr: string; readonly groupType: number | null },
   ): Promise<CohortMemberships> {
-    const cohorts = await this.cohortsIn(project, definition, attr, { stored: false });
+    await this.assertGroupType(project, groupType);
+    const cohorts = await this.cohortsIn(project, definition, attr, { stored: false, groupType });
     // The check is done as if there were overrides, with which the statement is longer.
-    const scope: CalculationScope = { project, now, overridden: true, cohorts };
+    const scope: CalculationScope = { project, now, overridden: true, cohorts, groupType };
     const statement = analysisSql(definition, scope);
     try {
       if (compile(statement).query.length > surelyCalculable)
@@ -158,11 +180,12 @@ export class Calculator {
     project: ProjectContext,
     definition: Definition,
     attr: string,
-    options: { readonly stored: boolean },
+    { stored, groupType }: { readonly stored: boolean; readonly groupType: number | null },
   ): Promise<CohortMemberships> {
     await this.filterChecks.assertGroupTypes(project, groupTypesIn(definition));
     const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
-    return this.filterChecks.resolve(project, filters, attr, { ...options, subject: 'The definition' });
+    const tested = groupType ?? 'events';
+    return this.filterChecks.resolve(project, filters, attr, { stored, tested, subject: 'The definition' });
   }
 }
 

@@ -78,7 +78,25 @@ export class ChangedPersonDto {
   uuid: string | null;
 }
 
-export class CohortChangeDto {
+export class ChangedGroupDto {
+  @ApiProperty({ type: 'integer', description: 'Keep the `id` to recognise which group left.', example: 3 })
+  id: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  group_type_index: number;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Null for a group that was deleted since. An event that names it makes another group, with another `id`.',
+    example: 'acme',
+  })
+  group_key: string | null;
+}
+
+/** What the changes of persons and of groups have in common. */
+class MemberChangeDto {
   @ApiProperty({ description: 'Continue after this change by `after`.', example: cursorExample })
   cursor: string;
 
@@ -96,18 +114,35 @@ export class CohortChangeDto {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
   at: string;
+}
 
+export class CohortChangeDto extends MemberChangeDto {
   @ApiProperty({ type: ChangedPersonDto })
   person: ChangedPersonDto;
 }
 
-export class CohortChangesDto {
-  @ApiProperty({ type: [CohortChangeDto] })
-  results: CohortChangeDto[];
+export class CohortGroupChangeDto extends MemberChangeDto {
+  @ApiProperty({ type: ChangedGroupDto })
+  group: ChangedGroupDto;
+}
 
+/** A change of a cohort, whatever its members are. */
+export type AnyChangeDto = CohortChangeDto | CohortGroupChangeDto;
+
+class ChangesPageDto {
   @ApiProperty({ description: 'Ask for the changes after these by `after`.', example: cursorExample })
   cursor: string;
 
   @ApiProperty({ description: 'Whether there are more changes already.', example: false })
   has_more: boolean;
+}
+
+export class CohortChangesDto extends ChangesPageDto {
+  @ApiProperty({ type: [CohortChangeDto] })
+  results: CohortChangeDto[];
+}
+
+export class CohortGroupChangesDto extends ChangesPageDto {
+  @ApiProperty({ type: [CohortGroupChangeDto] })
+  results: CohortGroupChangeDto[];
 }

@@ -14,6 +14,7 @@ import { invalidInput, unavailable } from '../../platform/errors/problem.js';
 import { Drain } from '../../platform/http/http-server.js';
 import { callerOf } from '../../kernel/access/access.js';
 import { patienceMs, sendStream } from '../../platform/http/send-stream.js';
+import { type MemberKind } from '../../kernel/memberships/record-members.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { streamPermits } from '../../platform/work/stream-permits.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -76,15 +77,16 @@ export class ChangesService {
     project: ProjectContext,
     cohortId: number,
     query: ChangesQuery,
+    of: MemberKind,
   ): Promise<void> {
     const { limit, change } = query;
-    const read = { limit, entered: change === undefined ? null : change === 'entered' };
+    const read = { of, limit, entered: change === undefined ? null : change === 'entered' };
     const format = formatOf(request, query);
     if (query.order === 'newest') {
       const before = pastPositionOf(format, query);
       return sendPage(response, format, await this.feed.readPast(project, cohortId, before, read));
     }
-    const feedRequest: FeedRequest = { ...read, after: await this.positionOf(request, project, cohortId, query) };
+    const feedRequest: FeedRequest = { ...read, after: await this.positionOf(request, project, cohortId, query, of) };
     if (format === 'sse') return this.stream(request, response, project, cohortId, feedRequest);
     const page = await this.page(request, response, project, cohortId, feedRequest, query.wait);
     return sendPage(response, format, page);
@@ -95,10 +97,11 @@ export class ChangesService {
     project: ProjectContext,
     cohortId: number,
     { after }: ChangesQuery,
+    of: MemberKind,
   ): Promise<ChangePosition | null> {
     const header = request.get('last-event-id');
     if (header !== undefined && header !== '') return decodeChangePosition(header, 'Last-Event-ID');
-    if (after === 'latest') return this.feed.latest(project, cohortId);
+    if (after === 'latest') return this.feed.latest(project, cohortId, of);
     return after === undefined ? null : decodeChangePosition(after, 'after');
   }
 

@@ -33,6 +33,8 @@ export interface CalculationScope {
   readonly now: Date;
   readonly overridden: boolean;
   readonly cohorts: CohortMemberships;
+  /** The index of the type of the groups that are the members; null: they are persons. */
+  readonly groupType: number | null;
 }
 
 export const windowRange = (window: Window, { now, project }: CalculationScope): TimeRange => {
@@ -62,6 +64,10 @@ const between = ({ from, to }: TimeRange): Sql =>
 
 const count = (of: Occurrence, bounds: TimeRange, scope: CalculationScope): Sql =>
   sql`countIf(${matches(of, scope)} AND ${between(bounds)})`;
+
+/** Counts as `dau` does: persons, and each distinct id without one. */
+const personsWhoDid = (of: Occurrence, bounds: TimeRange, scope: CalculationScope): Sql =>
+  sql`uniqExactIf(${resolvedActor(scope)}, ${matches(of, scope)} AND ${between(bounds)})`;
 
 const comparison = (value: Sql, { operator, value: threshold }: CountComparison): Sql => {
   const number = unsigned(threshold);
@@ -114,7 +120,7 @@ export interface EventAggregate {
   readonly since: Date;
 }
 
-/** Returns the aggregates over an actor's events that a criterion needs. */
+/** Returns the aggregates over the events of a person or a group that a criterion needs. */
 export const aggregateOf = (
   b: Exclude<Behaviour, { did: 'performed_event_sequence' }>,
   scope: CalculationScope,
@@ -130,11 +136,9 @@ export const aggregateOf = (
     }
     case 'performed_event_multiple': {
       const bounds = windowRange(b.window, scope);
-      return {
-        values: [['times', count(b.of, bounds, scope)]],
-        holds: (v) => comparison(v('times'), b.times),
-        since: bounds.from,
-      };
+      const name = b.countOf === 'persons' ? 'persons' : 'times';
+      const value = b.countOf === 'persons' ? personsWhoDid(b.of, bounds, scope) : count(b.of, bounds, scope);
+      return { values: [[name, value]], holds: (v) => comparison(v(name), b.times), since: bounds.from };
     }
     case 'performed_event_first_time': {
       const bounds = windowRange(b.window, scope);
@@ -189,7 +193,7 @@ export const aggregateOf = (
 export const columnOf = (at: number, name: string): Sql => identifier(`c${at}_${name}`);
 
 /** The expression of whom a criterion is about, the person or the group of an event, and the condition that there is one. */
-const doerOf = ({ groupType }: Pick<Behaviour, 'groupType'>, scope: CalculationScope) =>
+export const doerOf = ({ groupType }: Pick<Behaviour, 'groupType'>, scope: CalculationScope) =>
   groupType === null
     ? { actor: resolvedActor(scope), named: empty }
     : { actor: groupOfType(sql`e.groups`, groupType), named: sql` AND mapContains(e.groups, ${unsigned(groupType)})` };

@@ -6,7 +6,7 @@ import { readInteger } from '../../platform/fields/values.js';
 import { readDate } from '../../platform/time/dates.js';
 import { groupTypeIndex } from '../../filters/reading/leaf.js';
 import { eventFilters } from '../../filters/reading/filter-fields.js';
-import { countOperators, type Did } from './definition.js';
+import { countables, countOperators, type Did } from './definition.js';
 import { spanUnits, type SpanUnit } from './span.js';
 
 /** As many units as reach further back than any event. */
@@ -78,7 +78,8 @@ const common = {
   event_filters: { ...eventFilters, description: 'Only events that pass these filters count.' },
   group_type_index: {
     ...groupTypeIndex({}),
-    description: 'A group of this type did it to which the person belongs: one of its events names the group.',
+    description:
+      'A group of this type did it to which the person belongs: one of its events names the group. In a cohort of groups it is that of the cohort.',
   },
 };
 
@@ -120,8 +121,17 @@ const periods = {
   total_periods: count(maxPeriods, 'The number of periods, each as long as `time_value`, counted back from now.', 4),
 };
 
+const countOf = {
+  count_of: field.choice(countables, {
+    fallback: 'events',
+    description:
+      'What is counted: the events, or the persons who did them, for what a group did. Each person counts once, merged ones as one.',
+    example: 'persons',
+  }),
+};
+
 /** Every field that a criterion about events may have. */
-export const criterionFields = { ...common, ...window, ...counted, ...recent, ...followed, ...periods };
+export const criterionFields = { ...common, ...window, ...counted, ...countOf, ...recent, ...followed, ...periods };
 
 interface Meaning {
   /** The name of the schema. */
@@ -141,8 +151,9 @@ const meanings: Readonly<Record<Did['did'], Meaning>> = {
   },
   performed_event_multiple: {
     name: 'PerformedEventMultiple',
-    description: 'The person did it as often as `operator` and `operator_value` say.',
-    own: { ...window, ...counted },
+    description:
+      'The person did it as often as `operator` and `operator_value` say; or as many persons of the group did it.',
+    own: { ...window, ...counted, ...countOf },
   },
   performed_event_first_time: {
     name: 'PerformedEventFirstTime',
@@ -204,7 +215,7 @@ export const criterionRecords = Object.fromEntries(criteria.map((did) => [did, c
 export const criterionSchemas: Schemas = {
   ...Object.fromEntries(criteria.map((did) => [meanings[did].name, criterionRecords[did].schema])),
   EventCriterion: {
-    description: 'A criterion about the events of a person; `value` says which of the seven.',
+    description: 'A criterion about the events of a person or a group; `value` says which of the seven.',
     oneOf: criteria.map((did) => schemaNamed(meanings[did].name)),
     discriminator: {
       propertyName: 'value',

@@ -19,6 +19,11 @@ export interface Occurrence {
 
 export const countOperators = ['eq', 'exact', 'gt', 'gte', 'lt', 'lte'] as const;
 
+/** What `performed_event_multiple` counts: events, or the persons who did them. */
+export const countables = ['events', 'persons'] as const;
+
+export type Countable = (typeof countables)[number];
+
 export interface CountComparison {
   readonly operator: (typeof countOperators)[number];
   readonly value: number;
@@ -26,7 +31,8 @@ export interface CountComparison {
 
 /**
  * Something that a person did or did not do, according to its events. With `groupType`, the index of a type of groups: something
- * that a group did to which the person belongs, because one of its events names the group.
+ * that a group did, whoever of it did it. In a cohort of persons it is a group to which the person belongs, because one of its
+ * events names the group.
  */
 export type Behaviour = {
   readonly kind: 'behaviour';
@@ -39,6 +45,7 @@ export type Did =
   | { readonly did: 'performed_event'; readonly of: Occurrence; readonly window: Window }
   | {
       readonly did: 'performed_event_multiple';
+      readonly countOf: Countable;
       readonly of: Occurrence;
       readonly window: Window;
       readonly times: CountComparison;

@@ -1,10 +1,10 @@
-import { type FilterScope, filterSql } from '../../filters/compile/compile.sql.js';
-import { type PropertyFilter } from '../../filters/reading/filter.js';
-import { resolvedActor } from '../../kernel/projection/actors.sql.js';
+import { type FilterScope, cohortNamed, filterSql, membersOf } from '../../filters/compile/compile.sql.js';
+import { type CohortFilter, type PropertyFilter } from '../../filters/reading/filter.js';
 import { type Sql, empty, identifier, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import {
   belongsTo,
   columnOf,
+  doerOf,
   sequenceSql,
   aggregateOf,
   aggregatesSql,
@@ -22,23 +22,61 @@ import {
 
 type EventAggregates = readonly (readonly [number, Behaviour, EventAggregate])[];
 
-const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope => ({
+/** The rows among which members are found: the persons `p`, or the groups `g` of a type. */
+interface Subjects {
+  readonly from: Sql;
+  readonly where: Sql;
+  /** The id by which members are recorded. */
+  readonly id: Sql;
+  /** The number by which events name the subject. */
+  readonly actor: Sql;
+  readonly row: Pick<FilterScope, 'person' | 'group'>;
+}
+
+const persons: Omit<Subjects, 'where'> = {
+  from: sql`persons AS p FINAL`,
+  id: sql`p.id`,
+  actor: sql`p.id`,
+  row: { person: { properties: sql`p.properties` } },
+};
+
+const groups: Omit<Subjects, 'where'> = {
+  from: sql`groups AS g FINAL`,
+  id: sql`g.id`,
+  actor: sql`g.actor`,
+  row: { person: null, group: { key: sql`g.key`, properties: sql`g.properties` } },
+};
+
+const subjectsOf = ({ project, groupType }: CalculationScope): Subjects =>
+  groupType === null
+    ? { ...persons, where: sql`p.project_id = ${unsigned(project.id)}` }
+    : {
+        ...groups,
+        where: sql`g.project_id = ${unsigned(project.id)} AND g.group_type_index = ${unsigned(groupType)}`,
+      };
+
+const scopeOf = (
+  { actor, row }: Omit<Subjects, 'where'>,
+  { project, now, cohorts }: CalculationScope,
+): FilterScope => ({
   projectId: project.id,
   now,
   timezone: project.timezone,
-  actor: sql`p.id`,
+  actor,
   event: null,
-  person: { properties: sql`p.properties` },
+  ...row,
   cohorts,
 });
 
-/** Returns the criteria that aggregates over a person's events decide, each with its index among the behaviours. */
+/** Returns the criteria that aggregates over the events of a subject decide, each with its index among the behaviours. */
 export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
-    b.did === 'performed_event_sequence' || b.groupType !== null ? [] : [[at, b, aggregateOf(b, scope)] as const],
+    b.did === 'performed_event_sequence' || b.groupType !== scope.groupType
+      ? []
+      : [[at, b, aggregateOf(b, scope)] as const],
   );
 
-/** The condition that the person `p`, whose event aggregates are the row `b`, is a member. */
+/** The condition that the subject, whose event aggregates are the row `b`, is a member. */
 const holds = (
   node: DefinitionNode,
   definition: Definition,
@@ -46,8 +84,7 @@ const holds = (
   scope: CalculationScope,
 ): Sql => {
   if (node.kind === 'group') return groupHolds(node, definition, aggregates, scope);
-  if (node.kind === 'property' && node.groupType !== undefined) return inGroupLike(node, node.groupType, scope);
-  if (node.kind !== 'behaviour') return filterSql(node, personScope(scope));
+  if (node.kind !== 'behaviour') return filterHolds(node, scope);
   const condition = behaviourHolds(node, definition, aggregates, scope);
   return node.negated ? sql`NOT (${condition})` : condition;
 };
@@ -64,16 +101,36 @@ const groupHolds = (
   return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;
 };
 
-/** True for the person `p` if it belongs to a group that passes the filter; a negated filter: if it belongs to none. */
-const inGroupLike = (filter: PropertyFilter, groupType: number, scope: CalculationScope): Sql => {
-  const { negated = false, ...positive } = filter;
-  const group = { key: sql`g.key`, properties: sql`g.properties` };
-  const groups = sql`
-    SELECT g.actor FROM groups AS g FINAL
-    WHERE g.project_id = ${unsigned(scope.project.id)} AND g.group_type_index = ${unsigned(groupType)}
-      AND ${filterSql(positive, { ...personScope(scope), group })}`;
-  const belongs = belongsTo(groupType, groups, scope);
+/** In a cohort of persons, a filter on groups holds for a person who belongs to a group that passes it. */
+const filterHolds = (filter: PropertyFilter | CohortFilter, scope: CalculationScope): Sql => {
+  if (scope.groupType === null && filter.kind === 'property' && filter.groupType !== undefined)
+    return inGroup(filter, filter.groupType, groupsLike(filter, filter.groupType, scope), scope);
+  if (scope.groupType === null && filter.kind === 'cohort') {
+    const { groupType } = cohortNamed(scope.cohorts, filter.cohortId);
+    const members = membersOf(scope.cohorts, filter.cohortId, scope.project.id);
+    if (groupType !== null) return inGroup(filter, groupType, sql`SELECT actor FROM ${members}`, scope);
+  }
+  return filterSql(filter, scopeOf(subjectsOf(scope), scope));
+};
+
+/** True for the person `p` if it belongs to one of the groups; for a negated filter: if it belongs to none. */
+const inGroup = (
+  { negated = false }: { readonly negated?: boolean },
+  groupType: number,
+  among: Sql,
+  scope: CalculationScope,
+): Sql => {
+  const belongs = belongsTo(groupType, among, scope);
   return negated ? sql`NOT (${belongs})` : belongs;
+};
+
+/** The groups that pass a filter, which is taken as if it were not negated. */
+const groupsLike = (filter: PropertyFilter, groupType: number, scope: CalculationScope): Sql => {
+  const positive = { ...filter, negated: false };
+  const { from, where } = subjectsOf({ ...scope, groupType });
+  return sql`
+    SELECT g.actor FROM ${from}
+    WHERE ${where} AND ${filterSql(positive, scopeOf(groups, scope))}`;
 };
 
 const groupsThatDid = (behaviour: Behaviour, scope: CalculationScope): Sql => {
@@ -89,23 +146,33 @@ export const behaviourHolds = (
   aggregates: EventAggregates,
   scope: CalculationScope,
 ): Sql => {
-  if (behaviour.groupType !== null) return belongsTo(behaviour.groupType, groupsThatDid(behaviour, scope), scope);
-  if (behaviour.did === 'performed_event_sequence') return sql`p.id GLOBAL IN (${sequenceSql(behaviour, scope)})`;
+  if (behaviour.groupType !== null && scope.groupType === null)
+    return belongsTo(behaviour.groupType, groupsThatDid(behaviour, scope), scope);
+  if (behaviour.did === 'performed_event_sequence')
+    return sql`${subjectsOf(scope).actor} GLOBAL IN (${sequenceSql(behaviour, scope)})`;
   const at = behavioursOf(definition).indexOf(behaviour);
   const aggregate = aggregates.find(([place]) => place === at)?.[2];
   if (!aggregate) throw new Error('A criterion about events was not looked at');
   return aggregate.holds((name) => sql`b.${columnOf(at, name)}`);
 };
 
-/** Explains one person: does the definition match and, for each criterion in order, does it hold, and what was counted? */
-export const explanationSql = (definition: CriteriaGroup, personId: string, scope: CalculationScope): Sql => {
-  const id = integer(BigInt(personId));
+/** A person or a group that is explained, by the numbers that `Subjects` has. */
+export interface Subject {
+  readonly id: string;
+  readonly actor: string;
+}
+
+/** Joins the subjects with the aggregates of their events, as `b`. */
+const aggregatesJoin = (aggregates: EventAggregates, scope: CalculationScope, only: Sql = empty): Sql =>
+  aggregates.length === 0
+    ? empty
+    : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope, only, scope.groupType)}) AS b ON b.actor = ${subjectsOf(scope).actor}`;
+
+/** Explains one subject: does the definition match and, for each criterion in order, does it hold, and what was counted? */
+export const explanationSql = (definition: CriteriaGroup, subject: Subject, scope: CalculationScope): Sql => {
+  const { from, where, id } = subjectsOf(scope);
   const aggregates = eventAggregatesOf(definition, scope);
-  const only = sql` AND ${resolvedActor(scope)} = ${id}`;
-  const seen =
-    aggregates.length === 0
-      ? empty
-      : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope, only)}) AS b ON b.actor = p.id`;
+  const only = sql` AND ${doerOf(scope, scope).actor} = ${integer(BigInt(subject.actor))}`;
   const verdicts = criteriaOf(definition).map((criterion, at) => {
     return sql`toUInt8(${holds(criterion, definition, aggregates, scope)}) AS ${identifier(`holds_${at}`)}`;
   });
@@ -114,25 +181,21 @@ export const explanationSql = (definition: CriteriaGroup, personId: string, scop
   );
   return sql`
     SELECT toUInt8(${holds(definition, definition, aggregates, scope)}) AS holds, ${join([...verdicts, ...values])}
-    FROM persons AS p FINAL${seen}
-    WHERE p.project_id = ${unsigned(scope.project.id)} AND p.id = ${id}`;
+    FROM ${from}${aggregatesJoin(aggregates, scope, only)}
+    WHERE ${where} AND ${id} = ${integer(BigInt(subject.id))}`;
 };
 
 /**
- * Selects the persons that a definition describes. Each person is checked once, together with the aggregates of its events, so
- * negation needs no subtraction of sets: a negated root simply selects all other persons.
+ * Selects the persons or groups that a definition describes, their ids as `actor`. Each is checked once, together with the
+ * aggregates of its events, so negation needs no subtraction of sets: a negated root simply selects all others.
  */
 export const membersSql = (definition: Definition, scope: CalculationScope): Sql => {
-  const project = unsigned(scope.project.id);
   if (definition === null) return sql`SELECT toInt64(0) AS actor WHERE false`;
+  const { from, where, id } = subjectsOf(scope);
   const aggregates = eventAggregatesOf(definition, scope);
-  const seen =
-    aggregates.length === 0
-      ? empty
-      : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope)}) AS b ON b.actor = p.id`;
   return sql`
-    SELECT p.id AS actor FROM persons AS p FINAL${seen}
-    WHERE p.project_id = ${project} AND ${holds(definition, definition, aggregates, scope)}`;
+    SELECT ${id} AS actor FROM ${from}${aggregatesJoin(aggregates, scope)}
+    WHERE ${where} AND ${holds(definition, definition, aggregates, scope)}`;
 };
 
 /** Reads no data, but fails if the engine cannot accept the statement. */

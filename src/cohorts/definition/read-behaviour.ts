@@ -11,15 +11,37 @@ const readerOf = (leaf: Fields, attr: string) => fieldReader(criterionFields, le
 
 type Read = ReturnType<typeof readerOf>;
 
-export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions): Behaviour => {
+/** `members` is the index of the type of the groups of a cohort of groups; null in a cohort of persons. */
+export const readBehaviour = (
+  leaf: Fields,
+  attr: string,
+  actions: NamedActions,
+  members: number | null = null,
+): Behaviour => {
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
   const did = readChoice(leaf.value, `${attr}.value`, criteria);
   refuseMistakes(leaf, attr, did);
   criterionRecords[did].reader(leaf, attr);
   const read = readerOf(leaf, attr);
   const negated = read('negation');
-  const groupType = read('group_type_index');
+  const groupType = groupTypeOf(read, attr, members);
+  refusePersonsOfPerson(read, attr, groupType);
   return { kind: 'behaviour', negated, at: attr, groupType, ...readDid(did, read, attr, actions) };
+};
+
+const groupTypeOf = (read: Read, attr: string, members: number | null): number | null => {
+  const sent = read('group_type_index');
+  if (members === null || sent === null || sent === members) return sent ?? members;
+  const path = `${attr}.group_type_index`;
+  throw invalidInput(`${path} must be ${members}, that of the cohort, or be left out`, path);
+};
+
+const refusePersonsOfPerson = (read: Read, attr: string, groupType: number | null): void => {
+  if (groupType !== null || read('count_of') === 'events') return;
+  throw invalidInput(
+    `${attr}.count_of must be events, because the criterion is about one person: with group_type_index it is about a group`,
+    `${attr}.count_of`,
+  );
 };
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -45,7 +67,7 @@ const readDid = (did: Did['did'], read: Read, attr: string, actions: NamedAction
     case 'performed_event_first_time':
       return { did, of, window: windowOf(read, attr) };
     case 'performed_event_multiple':
-      return { did, of, window: windowOf(read, attr), times: timesOf(read, attr) };
+      return { did, countOf: read('count_of'), of, window: windowOf(read, attr), times: timesOf(read, attr) };
     case 'performed_event_sequence': {
       const then = occurrence(read, attr, actions, {
         event: 'seq_event',

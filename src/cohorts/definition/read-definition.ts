@@ -1,7 +1,7 @@
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/values.js';
-import { maxAlternatives } from '../../filters/reading/filter.js';
+import { type Filter, maxAlternatives } from '../../filters/reading/filter.js';
 import { groupSchema } from '../../filters/reading/filter-fields.js';
 import { cohortTypes, isCohortType, readLeaf } from '../../filters/reading/leaf.js';
 import { ignoring, orElse, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
@@ -15,8 +15,23 @@ export const maxCriteria = 200;
 export const maxBehaviours = 50;
 export const maxPeriodsInAll = 2_000;
 
-/** Reads the `filters` of a cohort: `{"properties": group}`. */
-export const readDefinition = (filters: unknown, attr: string, actions: NamedActions): Definition => {
+/** What reading a criterion needs to know. */
+interface Reading {
+  readonly actions: NamedActions;
+  /** The index of the type of the groups that are the members; null: they are persons. */
+  readonly members: number | null;
+}
+
+/**
+ * Reads the `filters` of a cohort: `{"properties": group}`. `members` is the index of the type of the groups of a cohort of
+ * groups; null for a cohort of persons.
+ */
+export const readDefinition = (
+  filters: unknown,
+  attr: string,
+  actions: NamedActions,
+  members: number | null = null,
+): Definition => {
   if (!isFields(filters))
     throw invalidInput(
       `${attr} must be an object such as {"properties": {"type": "AND", "values": […]}}, a group of criteria`,
@@ -29,7 +44,7 @@ export const readDefinition = (filters: unknown, attr: string, actions: NamedAct
     throw invalidInput(`${attr}.properties must be a group {"type": "AND", "values": […]}`, `${attr}.properties`);
   }
   if (Object.keys(properties).length === 0) return null;
-  const definition = readGroup(properties, `${attr}.properties`, actions, 1);
+  const definition = readGroup(properties, `${attr}.properties`, { actions, members }, 1);
   checkSize(definition, attr);
   return criteriaOf(definition).length === 0 ? null : definition;
 };
@@ -59,7 +74,7 @@ const ignoredGroupKeys = ['id', 'sort_key'];
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
 
-const readGroup = (group: Fields, attr: string, actions: NamedActions, depth: number): CriteriaGroup => {
+const readGroup = (group: Fields, attr: string, reading: Reading, depth: number): CriteriaGroup => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
   assertOnlyKeys(group, attr, { known: ['type', 'values', ...ignoredGroupKeys], rule: 'a group has type and values' });
   if (group.type === undefined || group.type === null) throw required(`${attr}.type`);
@@ -67,15 +82,10 @@ const readGroup = (group: Fields, attr: string, actions: NamedActions, depth: nu
   if (type !== 'AND' && type !== 'OR') throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
   if (group.values === undefined || group.values === null) throw required(`${attr}.values`);
   if (!Array.isArray(group.values)) throw invalidInput(`${attr}.values must be a list`, `${attr}.values`);
-  return { kind: 'group', combine: type, parts: readParts(group.values, `${attr}.values`, actions, depth) };
+  return { kind: 'group', combine: type, parts: readParts(group.values, `${attr}.values`, reading, depth) };
 };
 
-const readParts = (
-  values: readonly unknown[],
-  attr: string,
-  actions: NamedActions,
-  depth: number,
-): DefinitionNode[] => {
+const readParts = (values: readonly unknown[], attr: string, reading: Reading, depth: number): DefinitionNode[] => {
   if (values.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} entries`, attr);
   const objects = values.map((value, at) => {
     if (!isFields(value))
@@ -88,22 +98,43 @@ const readParts = (
   }
   return objects.map((object, at) =>
     isGroup(object)
-      ? readGroup(object, `${attr}.${at}`, actions, depth + 1)
-      : readCriterion(object, `${attr}.${at}`, actions),
+      ? readGroup(object, `${attr}.${at}`, reading, depth + 1)
+      : readCriterion(object, `${attr}.${at}`, reading),
   );
 };
 
-const readCriterion = (leaf: Fields, attr: string, actions: NamedActions): DefinitionNode => {
-  if (leaf.type === 'behavioral') return readBehaviour(leaf, attr, actions);
+const readCriterion = (leaf: Fields, attr: string, { actions, members }: Reading): DefinitionNode => {
+  if (leaf.type === 'behavioral') return readBehaviour(leaf, attr, actions, members);
+  if (members !== null && leaf.type === 'person')
+    throw invalidInput(
+      `${attr}.type must be group: the members of the cohort are groups. A criterion of the type behavioral is about what persons did`,
+      `${attr}.type`,
+    );
   if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
     throw invalidInput(`${attr}.type must be one of person, cohort, group, behavioral`, `${attr}.type`);
   }
   if (Array.isArray(leaf.value) && leaf.value.length === 0 && isCohortType(leaf.type)) {
     throw invalidInput(`${attr}.value must be the id of a cohort`, `${attr}.value`);
   }
-  const filter = readLeaf(leaf, attr, { defaultType: 'person', allowed: ['person', 'cohort', 'group'] });
-  return filter.kind === 'group' ? { kind: 'group', combine: filter.combine, parts: filter.parts } : filter;
+  if (members !== null) return withoutFilterGroups(readLeafOfGroups(leaf, attr, members));
+  return withoutFilterGroups(readLeaf(leaf, attr, { defaultType: 'person', allowed: ['person', 'cohort', 'group'] }));
 };
+
+/** Reads a filter on the groups of one type. A filter without a type is one on their properties. */
+const readLeafOfGroups = (leaf: Fields, attr: string, members: number): Filter => {
+  const isUntyped = leaf.type === undefined || leaf.type === null;
+  const typed = isUntyped ? { ...leaf, type: 'group', group_type_index: leaf.group_type_index ?? members } : leaf;
+  const filter = readLeaf(typed, attr, { defaultType: 'group', allowed: ['group', 'cohort'] });
+  if (filter.kind !== 'property' || filter.groupType === members) return filter;
+  const path = `${attr}.group_type_index`;
+  throw invalidInput(`${path} must be ${members}, that of the cohort`, path);
+};
+
+/** A list of cohorts is read as a group of filters, each of which is a criterion. */
+const withoutFilterGroups = (filter: Filter): DefinitionNode =>
+  filter.kind === 'group'
+    ? { kind: 'group', combine: filter.combine, parts: filter.parts.map(withoutFilterGroups) }
+    : filter;
 
 const filterTypes: readonly unknown[] = ['person', 'group', ...cohortTypes];
 

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { maxTypeIndex } from '../../groups/group.dto.js';
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/field-decorators.js';
 
@@ -36,6 +37,41 @@ export class MembershipBody {
   person_ids?: (string | number)[];
 
   @BodyField(
+    field.list(field.any<string | number>({ schema: { oneOf: [{ type: 'integer' }, { type: 'string' }] } }), {
+      min: 1,
+      max: maxMembershipIds,
+      few,
+      many: atMost(maxMembershipIds),
+      description: 'Ids of groups, for cohorts of groups.',
+      example: [3],
+    }),
+  )
+  group_ids?: (string | number)[];
+
+  @BodyField(
+    field.list(field.text({ withoutNul: true }), {
+      min: 1,
+      max: maxMembershipIds,
+      entries: 'must be a list of texts',
+      few,
+      many: atMost(maxMembershipIds),
+      description: 'Keys of groups of the type `group_type_index`, for cohorts of such groups.',
+      example: ['acme'],
+    }),
+  )
+  group_keys?: string[];
+
+  @BodyField(
+    field.jsonInteger({
+      min: 0,
+      max: maxTypeIndex,
+      description: 'With `group_keys`: the index of the type of the groups.',
+      example: 0,
+    }),
+  )
+  group_type_index?: number | null;
+
+  @BodyField(
     field.list(field.any<number>({ schema: { type: 'integer' } }), {
       required: true,
       min: 1,
@@ -61,14 +97,23 @@ export class MembershipDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The person; for a merged one, the person into which it was merged. Null when there is none.',
+    description:
+      'The person; for a merged one, the person into which it was merged. Null when there is none, and for groups.',
     example: 41,
   })
   person_id: number | null;
 
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    description: 'The group, in an answer about groups. Null when there is none.',
+    example: 3,
+  })
+  group_id?: number | null;
+
   @ApiProperty({
     type: [Number],
-    description: 'Those of the cohorts of which the person is a member, ascending.',
+    description: 'Those of the cohorts of which the person or the group is a member, ascending.',
     example: [1],
   })
   cohorts: number[];

@@ -34,42 +34,71 @@ const ofPersonIds = (project: Bound, ids: readonly (string | number)[]): PgSql =
   ) AS r ON true`;
 };
 
-const memberships = (project: Bound, persons: PgSql, cohorts: PgSql): PgSql => {
+/** Selects groups by their actors, in the order of the list. */
+const ofActors = (project: Bound, actors: readonly string[]): PgSql => pgSql`
+  SELECT input.place, g.id
+  FROM unnest((SELECT ${bound(actors)}::bigint[])) WITH ORDINALITY AS input (actor, place)
+  LEFT JOIN LATERAL (SELECT id FROM groups WHERE project_id = ${project} AND actor = input.actor LIMIT 1) AS g ON true`;
+
+const ofGroupIds = (project: Bound, ids: readonly string[]): PgSql => pgSql`
+  SELECT input.place, g.id
+  FROM unnest((SELECT ${bound(ids)}::bigint[])) WITH ORDINALITY AS input (id, place)
+  LEFT JOIN LATERAL (SELECT id FROM groups WHERE project_id = ${project} AND id = input.id LIMIT 1) AS g ON true`;
+
+const memberships = (project: Bound, members: PgSql, cohorts: PgSql): PgSql => {
   const size = bound(chunkSize);
   return pgSql`
-  SELECT person.place, person.id AS person_id, ARRAY(
+  SELECT member.place, member.id, ARRAY(
     SELECT m.cohort_id FROM cohort_member_chunks AS m
     WHERE m.project_id = ${project} AND m.cohort_id = ANY (${cohorts}::integer[])
-      AND m.chunk = person.id / ${size}::integer AND get_bit(m.bits, person.id % ${size}::integer) = 1
+      AND m.chunk = member.id / ${size}::integer AND get_bit(m.bits, member.id % ${size}::integer) = 1
     ORDER BY m.cohort_id) AS cohorts
-  FROM (${persons}) AS person`;
+  FROM (${members}) AS member`;
 };
 
 const states = (project: Bound, cohorts: PgSql): PgSql => pgSql`
-  SELECT c.id, coalesce((
+  SELECT c.id, c.group_type_index, coalesce((
     SELECT h.id FROM cohort_changes AS h WHERE h.project_id = ${project} AND h.cohort_id = c.id
     ORDER BY h.id DESC LIMIT 1), c.forgotten_change) AS last_change
   FROM cohorts AS c
   WHERE c.project_id = ${project} AND c.id = ANY (${cohorts}::integer[]) AND NOT c.deleted`;
 
+/** How the ids of a question name persons or groups. */
+export type IdKind = 'distinct ids' | 'persons' | 'groups' | 'actors of groups';
+
 export interface MembershipQuestion {
-  readonly distinctIds: readonly string[] | undefined;
-  /** Used only when there are no distinct ids. */
-  readonly personIds: readonly (string | number)[];
+  readonly idsAre: IdKind;
+  readonly ids: readonly (string | number)[];
   readonly cohorts: readonly number[];
 }
 
+export const isOfGroups = (idsAre: IdKind): boolean => idsAre === 'groups' || idsAre === 'actors of groups';
+
+const membersNamed = (project: Bound, { idsAre, ids }: MembershipQuestion): PgSql => {
+  switch (idsAre) {
+    case 'distinct ids':
+      return ofDistinctIds(project, ids.map(String));
+    case 'persons':
+      return ofPersonIds(project, ids);
+    case 'groups':
+      return ofGroupIds(project, ids.map(String));
+    case 'actors of groups':
+      return ofActors(project, ids.map(String));
+  }
+};
+
 /**
- * Selects the cohorts of each person and the state of each cohort. One statement reads both, because other services wait for the
- * answer and each statement costs a round trip.
+ * Selects the cohorts of each person or group and the state of each cohort. The cohorts must have members of the asked kind. One statement reads both, because other services
+ * wait for the answer and each statement costs a round trip.
  */
-export const membershipsSql = (projectId: number, { distinctIds, personIds, cohorts }: MembershipQuestion): PgSql => {
+export const membershipsSql = (projectId: number, question: MembershipQuestion): PgSql => {
   const project = bound(projectId);
+  const { idsAre, cohorts } = question;
   const list = pgSql`(SELECT ${bound(cohorts)}::integer[])`;
-  const persons = distinctIds ? ofDistinctIds(project, distinctIds) : ofPersonIds(project, personIds);
+  const found = memberships(project, membersNamed(project, question), list);
   return pgSql`
-  SELECT (SELECT json_agg(m ORDER BY m.place) FROM (${memberships(project, persons, list)}) AS m) AS persons,
+  SELECT (SELECT json_agg(m ORDER BY m.place) FROM (${found}) AS m) AS members,
     (SELECT json_agg(c ORDER BY c.id) FROM (${states(project, list)}) AS c) AS cohorts`.named(
-    distinctIds ? 'membership-of-distinct-ids' : 'membership-of-persons',
+    `membership-of-${idsAre.replaceAll(' ', '-')}`,
   );
 };

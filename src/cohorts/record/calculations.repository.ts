@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../../platform/postgres/lease.js';
-import { type CalculatedMembers, recordSwitch } from '../../kernel/memberships/record-members.js';
+import { type CalculatedMembers, memberKindOf, recordSwitch } from '../../kernel/memberships/record-members.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
@@ -18,6 +18,8 @@ export interface Attempt extends QueuedCohort {
   readonly version: number;
   readonly filters: object | null;
   readonly isStatic: boolean;
+  /** The index of the type of the groups that are its members; null: its members are persons. */
+  readonly groupType: number | null;
   readonly errors: number;
   /** The time for which the calculation was requested; null for the current time. */
   readonly clock: Date | null;
@@ -158,7 +160,7 @@ const start = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
   UPDATE cohorts SET attempted_version = greatest(attempted_version + 1, pending_version),
     pending_version = greatest(attempted_version + 1, pending_version)
   WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND is_calculating AND NOT deleted
-  RETURNING attempted_version AS version, filters, is_static AS "isStatic", errors_calculating AS errors,
+  RETURNING attempted_version AS version, filters, is_static AS "isStatic", group_type_index AS "groupType", errors_calculating AS errors,
     calculation_now AS clock`;
 
 /** Starts an attempt. Returns null when the cohort is no longer queued. */
@@ -194,9 +196,10 @@ export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt
     const { rows } = await client.query<Succeeded>(succeed(attempt, success));
     const [cohort] = rows;
     if (!cohort) return;
-    const { projectId, id } = attempt;
-    if (success.calculated)
-      await recordSwitch(client, projectId, id, cohort.is_redefined ? 'redefined' : 'calculated', success.calculated);
+    const { projectId, id, groupType } = attempt;
+    const reason = cohort.is_redefined ? 'redefined' : 'calculated';
+    const kind = memberKindOf(groupType);
+    if (success.calculated) await recordSwitch(client, projectId, id, { reason, kind }, success.calculated);
   });
 
 interface Succeeded {

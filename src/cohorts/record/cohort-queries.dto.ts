@@ -2,7 +2,10 @@ import { PickType } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/field-decorators.js';
 import { PageQuery } from '../../platform/http/page.dto.js';
 import { field, once } from '../../platform/fields/field.js';
+import { GroupsQuery } from '../../groups/list/groups.query.js';
+import { maxTypeIndex } from '../../groups/group.dto.js';
 import { PersonsQuery } from '../../persons/list/persons.query.js';
+import { memberKinds } from '../cohort.dto.js';
 
 export const asOf = field.text({
   says: once,
@@ -11,6 +14,8 @@ export const asOf = field.text({
     'a merged person is the one into which it was merged, and a deleted one is missing.',
   example: '2026-01-31',
 });
+
+const optionalIndex = (description: string) => field.integer({ min: 0, max: maxTypeIndex, description, example: 0 });
 
 export class WaitQuery {
   @QueryParam(
@@ -43,6 +48,14 @@ export class CohortsQuery extends PageQuery {
     }),
   )
   type?: 'static' | 'dynamic';
+
+  @QueryParam(
+    field.choice(memberKinds, { description: 'Only cohorts of persons, or only cohorts of groups.', example: 'group' }),
+  )
+  actor?: (typeof memberKinds)[number];
+
+  @QueryParam(optionalIndex('Only cohorts of groups of the type with this index.'))
+  group_type_index?: number;
 }
 
 export class PersonCohortsQuery extends PageQuery {
@@ -64,6 +77,27 @@ export class MembersQuery extends PickType(PersonsQuery, [
   'search',
   'properties',
 ] as const) {
+  @QueryParam(asOf)
+  as_of?: string;
+}
+
+export class GroupMembersQuery extends PickType(GroupsQuery, [
+  'limit',
+  'offset',
+  'cursor',
+  'format',
+  'search',
+  'properties',
+] as const) {
+  @QueryParam({
+    ...asOf,
+    description:
+      'Which groups were members at this moment, or at the beginning of this day, in the last 90 days. Groups are shown as they are now: a deleted one is missing.',
+  })
+  as_of?: string;
+}
+
+export class GroupCohortsQuery extends PageQuery {
   @QueryParam(asOf)
   as_of?: string;
 }

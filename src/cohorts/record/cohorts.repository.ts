@@ -26,6 +26,7 @@ export type CohortRow = Stored<
     | 'filters'
     | 'query'
     | 'isStatic'
+    | 'groupTypeIndex'
     | 'deleted'
     | 'createdAt'
     | 'version'
@@ -40,7 +41,7 @@ export type CohortRow = Stored<
 };
 
 const select = pgSql`
-  SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.deleted, c.created_at, c.version,
+  SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.group_type_index, c.deleted, c.created_at, c.version,
     c.is_calculating, c.last_calculation, c.errors_calculating, c.calculation_error,
     ${userJson} AS created_by,
     CASE WHEN up.cohort_id IS NOT NULL THEN json_build_object('rows', up.rows, 'matched', up.matched, 'unknown', up.unknown,
@@ -75,11 +76,14 @@ export class CohortsRepository {
   }
 
   async list(project: ProjectContext, query: CohortsQuery, now: Date): Promise<Slice<CohortDto>> {
-    const { limit, offset, search, type } = query;
+    const { limit, offset, search, type, actor, group_type_index: groupType } = query;
     const parts = [pgSql`c.project_id = ${bound(project.id)}`, pgSql`NOT c.deleted`];
     const term = search?.trim() ?? '';
     if (term !== '') parts.push(pgSql`strpos(lower(c.name), lower(${bound(term)})) > 0`);
     if (type !== undefined) parts.push(type === 'static' ? pgSql`c.is_static` : pgSql`NOT c.is_static`);
+    if (actor !== undefined)
+      parts.push(actor === 'group' ? pgSql`c.group_type_index IS NOT NULL` : pgSql`c.group_type_index IS NULL`);
+    if (groupType !== undefined) parts.push(pgSql`c.group_type_index = ${bound(groupType)}`);
     const where = joinedSql(parts, pgSql` AND `);
     const [page, counted] = await Promise.all([
       this.postgres.query<CohortRow>(
@@ -112,6 +116,8 @@ export const toCohortDto = (row: CohortRow, count: number | null): CohortDto => 
   description: row.description,
   groups: row.groups,
   deleted: row.deleted,
+  actor: row.group_type_index === null ? 'person' : 'group',
+  group_type_index: row.group_type_index,
   filters: row.filters,
   query: row.query,
   is_calculating: row.is_calculating,

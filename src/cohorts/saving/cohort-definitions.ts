@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { holds } from '../../kernel/access/scopes.js';
+import { firstMissing, type Scope } from '../../kernel/access/scopes.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { conflict, invalidInput, permissionDenied, type Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -19,6 +19,8 @@ export interface CheckedDefinition {
   readonly groups: object[];
   readonly filters: object;
   readonly definition: Definition;
+  /** The index of the type of the groups that are the members; null: they are persons. */
+  readonly groupType: number | null;
   readonly dependsOn: readonly number[];
   readonly dependsOnActions: readonly number[];
   /** The versions of the cohorts that the definition names. */
@@ -42,15 +44,27 @@ export const withoutCriteria = (): Problem =>
  * Requires the scope for questions if values could be guessed from the count of the cohort: if the definition names properties,
  * or actions, whose filters may change later.
  */
-export const refuseUnreadable = ({ definition, dependsOnActions }: CheckedDefinition, { scopes }: Requester): void => {
-  const namesProperty = filtersIn(definition).some((filter) =>
-    leavesOf(filter).some(({ kind }) => kind === 'property'),
-  );
-  if ((!namesProperty && dependsOnActions.length === 0) || holds(scopes, 'person:read')) return;
+export const refuseUnreadable = (
+  { definition, groupType, dependsOnActions }: CheckedDefinition,
+  { scopes }: Requester,
+): void => {
+  const properties = filtersIn(definition)
+    .flatMap(leavesOf)
+    .flatMap((leaf) => (leaf.kind === 'property' ? [leaf.source] : []));
+  // In a cohort of persons, a property of a group is one of their groups.
+  const isOfGroups = (source: string): boolean => groupType !== null && source === 'group';
+  const needed: Scope[] = [
+    ...(dependsOnActions.length > 0 || properties.some((source) => !isOfGroups(source))
+      ? ['person:read' as const]
+      : []),
+    ...(properties.some(isOfGroups) ? ['group:read' as const] : []),
+  ];
+  const missing = firstMissing(scopes, needed);
+  if (missing === null) return;
   throw permissionDenied(
-    'filters name properties or an action, and the count of such a cohort tells about persons: the API key lacks the scope person:read',
+    `filters name properties or an action, and the count of such a cohort tells about persons or groups: the API key lacks the scope ${missing}`,
     'filters',
-    { 'X-Required-Scopes': 'cohort:write person:read' },
+    { 'X-Required-Scopes': `cohort:write ${needed.join(' ')}` },
   );
 };
 
@@ -67,24 +81,28 @@ export class CohortDefinitions {
     project: ProjectContext,
     { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
     now: Date,
+    groupType: number | null,
   ): Promise<CheckedDefinition | null> {
     if (isMissing(filters) && isMissing(groups)) return null;
     const input = hasFilters(filters)
       ? { groups: [], filters }
       : { groups: groups ?? [], filters: filtersFromGroups(groups ?? []) };
-    const checked = await this.check(project, input, 'filters', now);
+    if (groupType !== null && input.groups.length > 0)
+      throw invalidInput('groups is the oldest form of a definition of persons: send filters', 'groups');
+    const checked = await this.check(project, { ...input, groupType }, 'filters', now);
     if (checked.definition === null) throw withoutCriteria();
     return checked;
   }
 
   async check(
     project: ProjectContext,
-    input: { readonly groups: object[]; readonly filters: object },
+    input: Pick<CheckedDefinition, 'groups' | 'filters' | 'groupType'>,
     attr: string,
     now: Date,
   ): Promise<CheckedDefinition> {
-    const definition = await this.calculator.readDefinition(project, input.filters, attr);
-    const memberships = await this.calculator.requireCalculable(project, definition, now, attr);
+    const of = { attr, groupType: input.groupType };
+    const definition = await this.calculator.readDefinition(project, input.filters, of);
+    const memberships = await this.calculator.requireCalculable(project, definition, now, of);
     const dependsOnActions = [...new Set(actionsIn(definition).map(({ id }) => id))];
     return { ...input, definition, dependsOn: cohortsIn(definition), dependsOnActions, memberships };
   }
@@ -120,6 +138,11 @@ export class CohortDefinitions {
         );
       }
     }
+  }
+
+  /** Refuses a type of groups that the project does not have. */
+  assertGroupType(project: ProjectContext, groupType: number | null): Promise<void> {
+    return this.calculator.assertGroupType(project, groupType);
   }
 
   /** Refuses to delete a cohort to which another live cohort refers. */

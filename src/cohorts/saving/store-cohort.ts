@@ -6,13 +6,15 @@ import { staticCohortVersion } from '../../kernel/projection/cargo/cohorts.cargo
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type CheckedDefinition } from './cohort-definitions.js';
 import { type CohortRow } from '../record/cohorts.repository.js';
-import { Problem, invalidInput } from '../../platform/errors/problem.js';
+import { Problem, invalidInput, required } from '../../platform/errors/problem.js';
 import { type Upload } from '../../platform/http/form.interceptor.js';
 import { type CreateCohortBody, type UpdateCohortBody } from '../cohort-bodies.dto.js';
 
 interface NewCohort {
   readonly name: string;
   readonly description: string;
+  /** The index of the type of the groups that are the members; null: they are persons. */
+  readonly groupType: number | null;
   /** Null for a static cohort. */
   readonly definition: CheckedDefinition | null;
   /** The query that selects the members of a static cohort. */
@@ -23,7 +25,7 @@ interface NewCohort {
 export const insertCohort = async (
   client: ClientBase,
   project: ProjectContext,
-  { name, description, definition, query = null }: NewCohort,
+  { name, description, groupType, definition, query = null }: NewCohort,
   { userId, requestId, now }: Author,
 ): Promise<number> => {
   const isStatic = definition === null;
@@ -31,16 +33,21 @@ export const insertCohort = async (
   const { rows } = await client.query<{ id: number }>(
     pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
        created_at, version, pending_version, is_calculating, errors_calculating, calculation_now, depends_on,
-       depends_on_actions, updated_at, changes_from)
+       depends_on_actions, updated_at, changes_from, group_type_index)
      VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
        ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
        ${bound(jsonOf(query))}, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
        1, ${bound(!isStatic)}, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
-       ${bound(definition?.dependsOnActions ?? [])}, ${createdAt}, ${createdAt})
+       ${bound(definition?.dependsOnActions ?? [])}, ${createdAt}, ${createdAt}, ${bound(groupType)})
      RETURNING id`,
   );
   const id = rows[0]?.id ?? 0;
-  const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null, query };
+  const after = {
+    ...{ name, description, is_static: isStatic },
+    ...(groupType !== null && { actor: 'group', group_type_index: groupType }),
+    filters: definition?.filters ?? null,
+    query,
+  };
   const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
   await recordActivity(
     client,
@@ -86,7 +93,9 @@ export const endCalculation = async (client: ClientBase, projectId: number, id: 
 const hasContent = (value: object | null | undefined): boolean =>
   value !== null && value !== undefined && Object.keys(value).length > 0;
 
-const listFields = ['person_ids', 'distinct_ids'] as const;
+const listsOfPersons = ['person_ids', 'distinct_ids'] as const;
+const listsOfGroups = ['group_ids', 'group_keys'] as const;
+const listFields = [...listsOfPersons, ...listsOfGroups] as const;
 
 const emptyDefinition = (filters: object): boolean => {
   const { properties } = filters as { properties?: unknown };
@@ -120,15 +129,63 @@ export const refuseQuery = (
   if (list) throw invalidInput(`query and ${list} cannot be combined: send only one of them`, 'query');
 };
 
-/** Refuses a static cohort without any source of members. An empty list is a source, because persons can be added later. */
-export const assertSource = (body: CreateCohortBody, upload: Upload | null): void => {
-  const isListed = [body.person_ids, body.distinct_ids, body.query].some((list) => list !== null && list !== undefined);
+/** Refuses lists of persons for a cohort of groups, and lists of groups for a cohort of persons. */
+export const refuseOtherMembers = (
+  body: Pick<UpdateCohortBody, (typeof listFields)[number]>,
+  groupType: number | null,
+): void => {
+  const [others, own] = groupType === null ? [listsOfGroups, listsOfPersons] : [listsOfPersons, listsOfGroups];
+  const field = others.find((name) => body[name] !== undefined && body[name] !== null);
+  if (field === undefined) return;
+  const members = groupType === null ? 'persons' : 'groups';
+  throw invalidInput(
+    `${field} is not possible here, because the cohort has ${members}: send ${own.join(' or ')}`,
+    field,
+  );
+};
+
+/** Refuses a static cohort without any source of members. An empty list is a source, because members can be added later. */
+export const assertSource = (body: CreateCohortBody, upload: Upload | null, groupType: number | null): void => {
+  const isListed = [...listFields.map((name) => body[name]), body.query].some(
+    (list) => list !== null && list !== undefined,
+  );
   if (upload || isListed) return;
+  const lists = groupType === null ? listsOfPersons : listsOfGroups;
   throw new Problem(
     400,
     'validation_error',
     'required',
-    'A static cohort needs its members: send csv, person_ids, distinct_ids or query, or an empty list to add persons later',
-    'person_ids',
+    `A static cohort needs its members: send csv, ${lists.join(', ')} or query, or an empty list to add ${groupType === null ? 'persons' : 'groups'} later`,
+    lists[0],
   );
+};
+
+/** Reads what the members of a new cohort are: null for persons, or the index of a type of groups. */
+export const groupTypeOf = ({
+  actor,
+  group_type_index: index,
+}: Pick<CreateCohortBody, 'actor' | 'group_type_index'>): number | null => {
+  const isGiven = index !== undefined && index !== null;
+  if (actor === 'group') {
+    if (!isGiven) throw required('group_type_index', 'the index of a type of groups, as groups_types lists them');
+    return index;
+  }
+  if (isGiven) throw invalidInput('group_type_index needs actor to be group: persons have no type', 'group_type_index');
+  return null;
+};
+
+/** Refuses other members than the cohort has, because its recorded members and its history are of one kind. */
+export const refuseOtherActor = (
+  { actor, group_type_index: index }: UpdateCohortBody,
+  groupType: number | null,
+): void => {
+  const own = groupType === null ? 'person' : 'group';
+  const way = 'make another cohort instead';
+  if (actor !== undefined && actor !== null && actor !== own)
+    throw invalidInput(`actor cannot be changed, it is ${own}: ${way}`, 'actor');
+  if (index !== undefined && index !== null && index !== groupType)
+    throw invalidInput(
+      `group_type_index cannot be changed, it is ${groupType === null ? 'null, because the members are persons' : groupType}: ${way}`,
+      'group_type_index',
+    );
 };

@@ -12,11 +12,11 @@ import { readCompact } from '../../sql/ask/compact-answer.js';
 import { EngineFaults } from '../../sql/ask/engine-faults.js';
 import { QueryService } from '../../sql/ask/query.service.js';
 import { memberColumnOf } from './member-column.js';
-import { selectedPersonsSql } from './selected-persons.sql.js';
+import { selectedGroupsSql, selectedPersonsSql } from './selected-persons.sql.js';
 
 export interface SelectedSample {
   readonly count: number;
-  /** The ids of ten of the persons: the smallest ones, in ascending order. */
+  /** The ids of ten of the members: the smallest ones, in ascending order. */
   readonly sample: readonly string[];
 }
 
@@ -44,22 +44,26 @@ export class SelectedMembers {
   ) {}
 
   /**
-   * Runs the question once and returns each selected person once. The engine sends distinct ids only: a million of them take
+   * Runs the question once and returns each selected person once; with `groupType`, each group of the type. The engine sends distinct ids only: a million of them take
    * about ten megabytes.
    */
   async select(
     project: ProjectContext,
     query: unknown,
     now: Date,
-    attr = ofCohorts,
+    { attr = ofCohorts, groupType = null }: { readonly attr?: string; readonly groupType?: number | null } = {},
   ): Promise<AsyncIterable<Candidate>> {
     const text = readSqlText(query, attr, {});
     const input = { ...text, attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
     const ready = await this.queries.prepareAll(input, { project, now, signal });
     try {
-      const column = memberColumnOf(ready.query, ready.outputs);
-      const selected = selectedPersonsSql(project.id, ready.sql, column, maxSelected + 1);
+      const column = memberColumnOf(ready.query, ready.outputs, groupType);
+      const most = maxSelected + 1;
+      const selected =
+        groupType === null
+          ? selectedPersonsSql(project.id, ready.sql, column, most)
+          : selectedGroupsSql(project.id, groupType, ready.sql, column, most);
       const answer = await this.clickhouse.bytes(compactSql(selected), {
         project,
         timezone: project.timezone,
@@ -73,8 +77,8 @@ export class SelectedMembers {
     }
   }
 
-  async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
-    const ids = await this.idsIn(project, await this.select(project, query, now));
+  async preview(project: ProjectContext, query: unknown, now: Date, groupType: number | null): Promise<SelectedSample> {
+    const ids = await this.idsIn(project, await this.select(project, query, now, { groupType }));
     return { count: ids.size, sample: smallest(ids).map(String) };
   }
 
@@ -85,7 +89,7 @@ export class SelectedMembers {
     now: Date,
     { attr, most }: { readonly attr: string; readonly most: number },
   ): Promise<ReadonlySet<number>> {
-    const ids = await this.idsIn(project, await this.select(project, query, now, attr));
+    const ids = await this.idsIn(project, await this.select(project, query, now, { attr }));
     if (ids.size > most) throw tooMany(most, attr);
     return ids;
   }
@@ -116,7 +120,7 @@ const tooMany = (most: number, attr: string): Problem =>
     400,
     'validation_error',
     'too_expensive',
-    `The query selects more than ${most.toLocaleString('en')} persons: narrow it, or make a dynamic cohort`,
+    `The query selects more than ${most.toLocaleString('en')} members: narrow it, or make a dynamic cohort`,
     attr,
   );
 

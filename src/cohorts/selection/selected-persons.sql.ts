@@ -30,5 +30,19 @@ const selectedPersons = (projectId: number, question: Sql, { name, kind }: Membe
     : sql`SELECT DISTINCT id, '' AS uuid FROM (${namedByDistinctId(projectId)})
         WHERE name GLOBAL IN (SELECT toString(q.${name}) FROM (${question}) AS q)`;
 
+/** Selects each group of a type that a column of a question names, once. */
+export const selectedGroupsSql = (
+  projectId: number,
+  groupType: number,
+  question: Sql,
+  { name, kind }: MemberColumn,
+  most: number,
+): Sql => sql`
+  SELECT g.id AS id, '' AS uuid FROM groups AS g FINAL
+  WHERE g.project_id = ${unsigned(projectId)} AND g.group_type_index = ${unsigned(groupType)}
+    AND ${kind === 'group_id' ? sql`toString(g.id)` : sql`g.key`} GLOBAL IN (
+      SELECT ifNull(toString(q.${name}), '') FROM (${question}) AS q)
+  ORDER BY id LIMIT ${unsigned(most)}`;
+
 export const selectedPersonsSql = (projectId: number, question: Sql, column: MemberColumn, most: number): Sql => sql`
   SELECT id, uuid FROM (${selectedPersons(projectId, question, column)}) ORDER BY id, uuid LIMIT ${unsigned(most)}`;

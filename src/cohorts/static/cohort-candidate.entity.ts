@@ -7,8 +7,8 @@ import { type CandidateKind, type CandidateSource } from '../../kernel/membershi
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'cohort_candidates_project_id_cohort_id_fkey',
 })
-@Check('cohort_candidates_kind_check', "kind IN ('id', 'uuid', 'distinct_id', 'email', 'unreadable')")
-@Check('cohort_candidates_source_check', "source IN ('csv', 'person_ids', 'distinct_ids')")
+@Check('cohort_candidates_kind_check', "kind IN ('id', 'uuid', 'distinct_id', 'email', 'key', 'unreadable')")
+@Check('cohort_candidates_source_check', "source IN ('csv', 'person_ids', 'distinct_ids', 'group_ids', 'group_keys')")
 export class CohortCandidate {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

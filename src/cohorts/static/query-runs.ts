@@ -9,12 +9,13 @@ import { type MembersChangeDto } from '../cohort.dto.js';
 import { queueCalculation } from '../record/calculations.repository.js';
 import { SelectedMembers, type SelectedSample } from '../selection/selected-members.js';
 import { type Sources, sourcesOf } from './sources.js';
+import { type StaticCohort } from './member-tables.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 
 export const noOutcome: MembersChangeDto = { members_came: null, members_went: null };
 
-/** Runs the queries of static cohorts. The members are then the persons that the last run selected, and those added since. */
+/** Runs the queries of static cohorts. The members are then those that the last run selected, and those added since. */
 @Injectable()
 export class QueryRuns {
   constructor(
@@ -25,19 +26,35 @@ export class QueryRuns {
   ) {}
 
   /** Runs a query. Must be called before a transaction starts, because a question takes time and may be wrong. */
-  async select(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<Sources> {
+  async select(
+    project: ProjectContext,
+    query: unknown,
+    { scopes, now }: Requester,
+    groupType: number | null,
+  ): Promise<Sources> {
     assertScopes(scopes, ['query:read']);
-    return sourcesOf(await this.selected.select(project, query, now));
+    return sourcesOf(await this.selected.select(project, query, now, { groupType }));
   }
 
-  preview(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<SelectedSample> {
+  preview(
+    project: ProjectContext,
+    query: unknown,
+    { scopes, now }: Requester,
+    groupType: number | null,
+  ): Promise<SelectedSample> {
     assertScopes(scopes, ['query:read']);
-    return this.selected.preview(project, query, now);
+    return this.selected.preview(project, query, now, groupType);
   }
 
-  /** Replaces the members by the selected persons. The cohort's row must be locked or new. */
-  async replace(client: ClientBase, projectId: number, cohortId: number, selected: Sources, now: Date): Promise<void> {
-    const [project, cohort] = [bound(projectId), bound(cohortId)];
+  /** Replaces the members by the selected ones. The cohort's row must be locked or new. */
+  async replace(
+    client: ClientBase,
+    projectId: number,
+    replaced: StaticCohort,
+    selected: Sources,
+    now: Date,
+  ): Promise<void> {
+    const [project, cohort] = [bound(projectId), bound(replaced.id)];
     await client.query(
       pgSql`UPDATE cohorts SET query_runs = query_runs + 1, members_came = 0, members_went = 0
        WHERE project_id = ${project} AND id = ${cohort}`,
@@ -45,19 +62,19 @@ export class QueryRuns {
     // Candidates of an earlier run or upload are dropped.
     await client.query(pgSql`DELETE FROM cohort_candidates WHERE project_id = ${project} AND cohort_id = ${cohort}`);
     if ('many' in selected) {
-      await this.sources.add(client, projectId, cohortId, selected, { now });
+      await this.sources.add(client, projectId, replaced, selected, { now });
       return;
     }
-    await this.members.addSelected(client, projectId, cohortId, selected.few, { now, upload: null });
+    await this.members.addSelected(client, projectId, replaced, selected.few, { now, upload: null });
     await client.query(
       pgSql`UPDATE cohorts SET last_calculation = ${bound(now)}, last_attempt_at = ${bound(new Date())}, is_calculating = false
        WHERE project_id = ${project} AND id = ${cohort}`,
     );
-    const last = await this.members.removeUnselected(client, projectId, cohortId, '0', now);
-    if (last !== null) await queueCalculation(client, projectId, cohortId, now);
+    const last = await this.members.removeUnselected(client, projectId, replaced, '0', now);
+    if (last !== null) await queueCalculation(client, projectId, replaced.id, now);
   }
 
-  /** Returns how many persons entered and left by the last run; nulls when no run is complete. */
+  /** Returns how many members entered and left by the last run; nulls when no run is complete. */
   async outcome(project: ProjectContext, cohortId: number): Promise<MembersChangeDto> {
     const { rows } = await this.postgres.query<MembersChangeDto>(
       pgSql`SELECT members_came, members_went FROM cohorts

@@ -10,19 +10,29 @@ import { DiskSpool } from '../../platform/csv/disk-spool.js';
 import { type Upload } from '../../platform/http/form.interceptor.js';
 import { refuseMerged } from '../../persons/reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
+import { type MemberKind } from '../../kernel/memberships/record-members.js';
+import { isBigId } from '../../platform/values/ids.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 
-type Column = 'person_id' | 'distinct_id' | 'email';
+type Column = 'person_id' | 'distinct_id' | 'email' | 'group_id' | 'group_key';
 
-const named: readonly (readonly [Column, RegExp])[] = [
+type NamedColumns = readonly (readonly [Column, RegExp])[];
+
+const ofPersons: NamedColumns = [
   ['person_id', /^person[ _.-]*id$/i],
   ['distinct_id', /^distinct[ _.-]*id$/i],
   ['email', /^e-?mail$/i],
 ];
 
+const ofGroups: NamedColumns = [
+  ['group_key', /^group[ _.-]*key$/i],
+  ['group_id', /^group[ _.-]*id$/i],
+];
+
 const fault = (detail: string): Problem => invalidInput(`csv ${detail}`, 'csv');
 
-const columnNamed = (name: string): Column | null => named.find(([, shape]) => shape.test(name.trim()))?.[0] ?? null;
+const columnNamed = (name: string, named: NamedColumns): Column | null =>
+  named.find(([, shape]) => shape.test(name.trim()))?.[0] ?? null;
 
 interface Reading {
   readonly column: Column;
@@ -31,28 +41,29 @@ interface Reading {
   readonly hasHeader: boolean;
 }
 
-const readingOf = (first: readonly string[]): Reading => {
+const readingOf = (first: readonly string[], named: NamedColumns): Reading => {
   const filled = first.flatMap((cell, at) => (cell.trim() === '' ? [] : [{ name: cell.trim(), at }]));
   const [only] = filled;
   if (filled.length === 1 && only) {
-    if (only.name.split('|').some((part) => part !== only.name && columnNamed(part) !== null)) {
+    if (only.name.split('|').some((part) => part !== only.name && columnNamed(part, named) !== null)) {
       throw fault(
         `must separate its values by comma, semicolon or tab; found ${JSON.stringify(only.name.slice(0, 50))}`,
       );
     }
-    const column = columnNamed(only.name);
-    if (column === null || column === 'distinct_id') return { column: 'distinct_id', at: only.at, hasHeader: false };
+    const column = columnNamed(only.name, named);
+    const unnamed = named === ofGroups ? 'group_key' : 'distinct_id';
+    if (column === null || column === 'distinct_id') return { column: unnamed, at: only.at, hasHeader: false };
     return { column, at: only.at, hasHeader: true };
   }
   for (const [column] of named) {
-    const match = filled.find(({ name }) => columnNamed(name) === column);
+    const match = filled.find(({ name }) => columnNamed(name, named) === column);
     if (match) return { column, at: match.at, hasHeader: true };
   }
-  const uuid = uuidOfPersons(filled);
+  const uuid = named === ofGroups ? undefined : uuidOfPersons(filled);
   if (uuid) return { column: 'person_id', at: uuid.at, hasHeader: true };
   const names = filled.map(({ name }) => JSON.stringify(name.slice(0, 50))).join(', ');
   throw fault(
-    `has several columns, so one of them must be named person_id, distinct_id or email; found ${names}. A value that contains a separator stands in quotes`,
+    `has several columns, so one of them must be named ${listed(named.map(([column]) => column))}; found ${names}. A value that contains a separator stands in quotes`,
   );
 };
 
@@ -64,8 +75,15 @@ const uuidOfPersons = <Cell extends { readonly name: string }>(filled: readonly 
 
 const readable = (column: Column, value: string): Candidate | null => {
   if (value === '' || value.includes('\0')) return null;
-  return column === 'person_id' ? personCandidate(value) : { kind: column, value };
+  if (column === 'person_id') return personCandidate(value);
+  if (column === 'group_id') return groupCandidate(value);
+  return { kind: column === 'group_key' ? 'key' : column, value };
 };
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+
+const groupCandidate = (text: string): Candidate | null =>
+  isBigId(text) ? { kind: 'id', value: String(BigInt(text)) } : null;
 
 /** Makes a candidate that names no person. NUL is replaced, because PostgreSQL stores no text that contains it. */
 const unreadable = (value: string): Candidate => ({
@@ -75,15 +93,19 @@ const unreadable = (value: string): Candidate => ({
 
 const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
 
-/** Yields a candidate for each row of an uploaded file, in the order of the file. Refuses a file that cannot name any person. */
-export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Candidate> {
+/** Yields a candidate for each row of an uploaded file, in the order of the file. Refuses a file that cannot name any member. */
+export const csvCandidates = async function* (
+  bytes: AsyncIterable<Uint8Array>,
+  kind: MemberKind = 'persons',
+): AsyncGenerator<Candidate> {
+  const named = kind === 'groups' ? ofGroups : ofPersons;
   let reading: Reading | null = null;
   let candidates = 0;
   try {
-    for await (const { cells, line } of readCsv(bytes, (cell) => columnNamed(cell) !== null)) {
+    for await (const { cells, line } of readCsv(bytes, (cell) => columnNamed(cell, named) !== null)) {
       if (isBlank(cells)) continue;
       const isFirst: boolean = reading === null;
-      reading ??= readingOf(cells);
+      reading ??= readingOf(cells, named);
       if (isFirst && reading.hasHeader) continue;
       const value = cells[reading.at]?.trim() ?? '';
       const candidate = readable(reading.column, value);
@@ -98,20 +120,29 @@ export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>):
   throw fault(
     reading.column === 'person_id'
       ? 'holds no person id: each must be an integer or a uuid'
-      : `holds no ${reading.column} under its header`,
+      : reading.column === 'group_id'
+        ? 'holds no group id: each must be an integer'
+        : `holds no ${reading.column} under its header`,
   );
 };
 
 export interface MemberInput {
   readonly person_ids?: unknown[] | null;
   readonly distinct_ids?: unknown[] | null;
+  readonly group_ids?: unknown[] | null;
+  readonly group_keys?: unknown[] | null;
 }
 
 /** This many ids are read in a few milliseconds. */
 const idsAtOnce = 5000;
 
-/** Reads the persons that a body names. Other requests are served in between, because the list can be long. */
-export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): Promise<Candidate[]> => {
+/** Reads the persons or groups that a body names. Other requests are served in between, because the list can be long. */
+export const candidatesOf = async ({
+  person_ids,
+  distinct_ids,
+  group_ids,
+  group_keys,
+}: MemberInput): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
     for (const [at, id] of ids.entries()) {
@@ -123,15 +154,29 @@ export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): P
     ...(namedPerson(id) ?? refusePerson(`person_ids.${at}`)),
     origin: { source: 'person_ids', at },
   }));
-  await readAll(distinct_ids ?? [], distinctId);
+  await readAll(distinct_ids ?? [], nameIn('distinct_ids', 'distinct_id'));
+  await readAll(group_ids ?? [], (id, at) => ({
+    ...readGroupId(id, `group_ids.${at}`),
+    origin: { source: 'group_ids', at },
+  }));
+  await readAll(group_keys ?? [], nameIn('group_keys', 'key'));
   return candidates;
 };
 
-const distinctId = (id: unknown, at: number): Candidate => {
-  if ((typeof id !== 'string' && typeof id !== 'number') || String(id).includes('\0')) {
-    throw invalidInput(`distinct_ids.${at} must be text`, `distinct_ids.${at}`);
-  }
-  return { kind: 'distinct_id', value: String(id), origin: { source: 'distinct_ids', at } };
+/** Reads a text by which events name a person or a group. */
+const nameIn =
+  (source: 'distinct_ids' | 'group_keys', kind: 'distinct_id' | 'key') =>
+  (name: unknown, at: number): Candidate => {
+    if ((typeof name !== 'string' && typeof name !== 'number') || String(name).includes('\0')) {
+      throw invalidInput(`${source}.${at} must be text`, `${source}.${at}`);
+    }
+    return { kind, value: String(name), origin: { source, at } };
+  };
+
+export const readGroupId = (input: unknown, attr: string): Candidate => {
+  const candidate = typeof input === 'number' || typeof input === 'string' ? groupCandidate(String(input)) : null;
+  if (candidate === null) throw invalidInput(`${attr} must be the integer id of a group`, attr);
+  return candidate;
 };
 
 const namedPerson = (input: unknown): Candidate | null =>
@@ -149,12 +194,13 @@ const allBatches = async function* (
   listed: readonly Candidate[],
   upload: Upload | null,
   pace: Pace,
+  kind: MemberKind,
 ): AsyncGenerator<readonly Candidate[]> {
   for (let from = 0; from < listed.length; from += candidatesPerBatch) {
     yield listed.slice(from, from + candidatesPerBatch);
     await yieldToEventLoop();
   }
-  if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path))));
+  if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path), kind)));
 };
 
 /** The candidates of a request: a few in memory, or any number, completely read and stored in a file on disk. */
@@ -169,10 +215,15 @@ const candidatesPerBatch = 250;
  * Reads the candidates of a request. Must be called before a transaction starts, because reading a file takes time and the file
  * may be invalid. `removeSources` removes the file on disk.
  */
-export const readSources = async (listed: readonly Candidate[], upload: Upload | null, pace: Pace): Promise<Sources> =>
+export const readSources = async (
+  listed: readonly Candidate[],
+  upload: Upload | null,
+  pace: Pace,
+  kind: MemberKind,
+): Promise<Sources> =>
   upload === null && listed.length <= fewCandidates
     ? { few: listed }
-    : { many: await DiskSpool.fill(allBatches(listed, upload, pace)) };
+    : { many: await DiskSpool.fill(allBatches(listed, upload, pace, kind)) };
 
 /** Makes sources of the persons that something other than the body yields, such as a query. */
 export const sourcesOf = async (persons: AsyncIterable<Candidate>): Promise<Sources> => {
@@ -230,7 +281,8 @@ export const refuseMergedCandidates = async (
   }
 };
 
-const refOf = ({ kind, value }: Candidate, at: number): PersonRef | null => {
+const refOf = ({ kind, value, origin }: Candidate, at: number): PersonRef | null => {
+  if (origin?.source !== 'person_ids') return null;
   const attr = `person_ids.${at}`;
   if (kind === 'id') return { id: value, attr };
   return kind === 'uuid' ? { uuid: value, attr } : null;

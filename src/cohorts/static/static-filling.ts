@@ -4,10 +4,11 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { lockCohort } from '../record/cohort-lock.js';
 import { hasCandidates, takeCandidates } from './candidates.js';
+import { type StaticCohort } from './member-tables.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
-/** Looks up uploaded persons step by step. Each step is a transaction, after which another process can continue. */
+/** Looks up uploaded persons or groups step by step. Each step is a transaction, after which another process can continue. */
 @Injectable()
 export class StaticFilling {
   constructor(
@@ -17,17 +18,17 @@ export class StaticFilling {
     private readonly active: ActiveProjects,
   ) {}
 
-  async fill(project: ProjectContext, id: number, signal: AbortSignal): Promise<void> {
+  async fill(project: ProjectContext, cohort: StaticCohort, signal: AbortSignal): Promise<void> {
     await this.projection.waitUntilFresh(project.id, new Date());
-    const first = await this.step(project, id, '0');
+    const first = await this.step(project, cohort, '0');
     const pace = this.active.pace(project.id);
-    for (let last = first; last !== null; last = await this.step(project, id, last)) {
+    for (let last = first; last !== null; last = await this.step(project, cohort, last)) {
       signal.throwIfAborted();
       await pace.step();
     }
-    const removed = await this.removeUnselected(project, id, signal);
+    const removed = await this.removeUnselected(project, cohort, signal);
     if (first === null && !removed) {
-      await this.postgres.transaction((client) => this.members.enqueueAll(client, project.id, id, new Date()), {
+      await this.postgres.transaction((client) => this.members.enqueueAll(client, project.id, cohort, new Date()), {
         repeat: true,
       });
       this.projection.wake();
@@ -35,7 +36,7 @@ export class StaticFilling {
   }
 
   /** Removes the members that the last run of the cohort's query did not select. Returns true if there were any. */
-  private async removeUnselected(project: ProjectContext, cohortId: number, signal: AbortSignal): Promise<boolean> {
+  private async removeUnselected(project: ProjectContext, cohort: StaticCohort, signal: AbortSignal): Promise<boolean> {
     let after: string | null = '0';
     let removed = false;
     while (after !== null) {
@@ -43,10 +44,10 @@ export class StaticFilling {
       const from: string = after;
       after = await this.postgres.transaction(
         async (client) => {
-          await lockCohort(client, project.id, cohortId);
+          await lockCohort(client, project.id, cohort.id);
           // A run that started meanwhile has stored other candidates, which its own filling looks up first.
-          if (await hasCandidates(client, project.id, cohortId)) return null;
-          return this.members.removeUnselected(client, project.id, cohortId, from, new Date());
+          if (await hasCandidates(client, project.id, cohort.id)) return null;
+          return this.members.removeUnselected(client, project.id, cohort, from, new Date());
         },
         { repeat: true },
       );
@@ -57,14 +58,14 @@ export class StaticFilling {
   }
 
   /** Does one step. Returns the position that it reached; null at the end. */
-  private async step(project: ProjectContext, cohortId: number, after: string): Promise<string | null> {
+  private async step(project: ProjectContext, cohort: StaticCohort, after: string): Promise<string | null> {
     const reached = await this.postgres.transaction(
       async (client) => {
         // A run of the cohort's query replaces the candidates, so it must wait for this step.
-        await lockCohort(client, project.id, cohortId);
-        const { byUpload, last } = await takeCandidates(client, project.id, cohortId, after, membersAtOnce);
+        await lockCohort(client, project.id, cohort.id);
+        const { byUpload, last } = await takeCandidates(client, project.id, cohort.id, after, membersAtOnce);
         for (const [upload, candidates] of byUpload)
-          await this.members.addSelected(client, project.id, cohortId, candidates, { now: new Date(), upload });
+          await this.members.addSelected(client, project.id, cohort, candidates, { now: new Date(), upload });
         return last;
       },
       { repeat: true },

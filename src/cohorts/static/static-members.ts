@@ -8,6 +8,8 @@ import { type ChangeReason } from '../../kernel/memberships/cohort-change.entity
 import { recordMembers } from '../../kernel/memberships/record-members.js';
 import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
+import { type StaticCohort, tablesOf } from './member-tables.js';
+import { groupsNamed } from './named-groups.js';
 import { countCandidates } from '../record/upload-counts.js';
 import { addUploadCounts } from '../record/uploads.repository.js';
 import { mergedInto } from '../../persons/reading/named-persons.js';
@@ -41,11 +43,11 @@ export interface Addition {
   readonly now: Date;
   /** The number of the upload whose report counts the candidates; null without a report. */
   readonly upload: number | null;
-  /** The reason why the persons enter, when neither an upload nor a query is the reason. */
+  /** The reason why the members enter, when neither an upload nor a query is the reason. */
   readonly reason?: ChangeReason;
 }
 
-/** One transaction adds at most this many persons, so that other requests wait for some milliseconds only. */
+/** One transaction adds at most this many members, so that other requests wait for some milliseconds only. */
 export const membersAtOnce = 1000;
 
 /** The members of static cohorts. PostgreSQL is their source of truth. */
@@ -53,11 +55,27 @@ export const membersAtOnce = 1000;
 export class StaticMembers {
   constructor(private readonly clickhouse: ClickHouse) {}
 
+  /** Returns the persons or groups that each candidate names, which may be none. */
+  membersNamed(
+    client: ClientBase,
+    projectId: number,
+    { groupType }: StaticCohort,
+    candidates: readonly Candidate[],
+  ): Promise<string[][]> {
+    return groupType === null
+      ? this.personsOf(client, projectId, candidates)
+      : groupsNamed(client, projectId, groupType, candidates);
+  }
+
   /**
-   * Returns the persons that each candidate names, which may be none. The id of a merged person stands for the person into which
-   * it was merged, as if it had been a member before the merge.
+   * Returns the persons that each candidate names. The id of a merged person stands for the person into which it was merged, as
+   * if it had been a member before the merge.
    */
-  async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[][]> {
+  private async personsOf(
+    client: ClientBase,
+    projectId: number,
+    candidates: readonly Candidate[],
+  ): Promise<string[][]> {
     const persons: string[][] = candidates.map(() => []);
     for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
       const indexes = candidates.flatMap((candidate, at) => (candidate.kind === kind ? [at] : []));
@@ -92,53 +110,55 @@ export class StaticMembers {
   }
 
   /**
-   * Adds members, adds the results of the candidates to the report of their upload, and returns the persons who are new members.
+   * Adds members, adds the results of the candidates to the report of their upload, and returns the ids of the new members.
    * The caller repeats the transaction when an error `mayBeRepeated`.
    */
   async add(
     client: ClientBase,
     projectId: number,
-    cohortId: number,
+    cohort: StaticCohort,
     candidates: readonly Candidate[],
     { now, upload, reason = upload === null ? 'calculated' : 'uploaded' }: Addition,
   ): Promise<string[]> {
-    const named = await this.personsOf(client, projectId, candidates);
-    const persons = [...new Set(named.flat())];
-    // The locks keep these persons from being deleted or merged until the transaction ends.
+    const named = await this.membersNamed(client, projectId, cohort, candidates);
+    const members = [...new Set(named.flat())];
+    const [project, id] = [bound(projectId), bound(cohort.id)];
+    const { table, member, named: from, order } = tablesOf(cohort);
+    // The locks keep these persons or groups from being deleted or merged until the transaction ends.
     const locked = await client.query<{ id: string }>(
-      pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[])
-       ORDER BY id FOR KEY SHARE`,
+      pgSql`SELECT id FROM ${from} WHERE project_id = ${project} AND id = ANY (${bound(members)}::bigint[])
+       ORDER BY ${order} FOR KEY SHARE`,
     );
     if (
-      locked.rowCount !== persons.length &&
+      locked.rowCount !== members.length &&
       !candidates.every(({ kind }) => kind === 'email' || kind === 'unreadable')
     )
       throw new RetryTransaction();
-    const [project, cohort] = [bound(projectId), bound(cohortId)];
-    const run = pgSql`(SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})`;
+    const run = pgSql`(SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${id})`;
     await client.query(
-      pgSql`UPDATE static_cohort_members SET query_run = ${run}
-       WHERE project_id = ${project} AND cohort_id = ${cohort} AND person_id = ANY (${bound(persons)}::bigint[])
+      pgSql`UPDATE ${table} SET query_run = ${run}
+       WHERE project_id = ${project} AND cohort_id = ${id} AND ${member} = ANY (${bound(members)}::bigint[])
          AND query_run < ${run}`,
     );
-    const { rows } = await client.query<{ person_id: string; is_new: boolean }>(
+    const { rows } = await client.query<{ member: string; is_new: boolean }>(
       // `xmax` is 0 in rows that this statement inserted. Members that an earlier row of the same upload named are not returned.
-      pgSql`INSERT INTO static_cohort_members AS m (project_id, cohort_id, person_id, added_at, upload, query_run)
-       SELECT ${project}, ${cohort}, p.id, ${bound(now)}, ${bound(upload)}::integer, ${run} FROM persons AS p
-       WHERE p.project_id = ${project} AND p.id = ANY (${bound(persons)}::bigint[])
-       ON CONFLICT (project_id, cohort_id, person_id) DO UPDATE SET upload = EXCLUDED.upload
+      pgSql`INSERT INTO ${table} AS m (project_id, cohort_id, ${member}, added_at, upload, query_run)
+       SELECT ${project}, ${id}, p.id, ${bound(now)}, ${bound(upload)}::integer, ${run} FROM ${from} AS p
+       WHERE p.project_id = ${project} AND p.id = ANY (${bound(members)}::bigint[])
+       ON CONFLICT (project_id, cohort_id, ${member}) DO UPDATE SET upload = EXCLUDED.upload
          WHERE m.upload IS DISTINCT FROM EXCLUDED.upload AND EXCLUDED.upload IS NOT NULL
-       RETURNING person_id, xmax = 0 AS is_new`,
+       RETURNING ${member} AS member, xmax = 0 AS is_new`,
     );
-    const added = rows.filter(({ is_new }) => is_new).map(({ person_id }) => person_id);
-    await this.enqueueMembers(client, projectId, cohortId, added, now);
+    const added = rows.filter(({ is_new }) => is_new).map((row) => row.member);
+    await this.enqueueMembers(client, projectId, cohort, added, now);
     if (upload !== null) {
-      const existing = new Set(locked.rows.map(({ id }) => id));
-      const known = named.map((ids) => ids.filter((id) => existing.has(id)));
-      const first = rows.map(({ person_id }) => person_id);
-      await addUploadCounts(client, projectId, cohortId, upload, countCandidates(candidates, known, first));
+      const existing = new Set(locked.rows.map((row) => row.id));
+      const known = named.map((ids) => ids.filter((one) => existing.has(one)));
+      const first = rows.map((row) => row.member);
+      await addUploadCounts(client, projectId, cohort.id, upload, countCandidates(candidates, known, first));
     }
-    await recordMembers(client, projectId, [{ cohortId, reason, entering: added.map(Number), leaving: [] }]);
+    const entering = added.map(Number);
+    await recordMembers(client, projectId, [{ cohortId: cohort.id, reason, entering, leaving: [] }]);
     return added;
   }
 
@@ -146,82 +166,89 @@ export class StaticMembers {
   async addSelected(
     client: ClientBase,
     projectId: number,
-    cohortId: number,
+    cohort: StaticCohort,
     candidates: readonly Candidate[],
     addition: Addition,
   ): Promise<void> {
-    const added = await this.add(client, projectId, cohortId, candidates, addition);
+    const added = await this.add(client, projectId, cohort, candidates, addition);
     if (added.length === 0) return;
     await client.query(
       pgSql`UPDATE cohorts SET members_came = members_came + ${bound(added.length)}
-       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)} AND query_runs > 0`,
+       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohort.id)} AND query_runs > 0`,
     );
   }
 
-  /** Removes a member. Returns false when the person was no member. */
-  async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
+  /** Removes a member. Returns false when the person or group was no member. */
+  async remove(
+    client: ClientBase,
+    projectId: number,
+    cohort: StaticCohort,
+    memberId: string,
+    now: Date,
+  ): Promise<boolean> {
+    const { table, member } = tablesOf(cohort);
     const { rowCount } = await client.query(
       pgSql`
-        DELETE FROM static_cohort_members
-        WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
+        DELETE FROM ${table}
+        WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohort.id)} AND ${member} = ${bound(memberId)}`,
     );
     if (rowCount === 0) return false;
-    await this.enqueueFormer(client, projectId, cohortId, [personId], now);
-    await recordMembers(client, projectId, [
-      { cohortId, reason: 'removed', entering: [], leaving: [Number(personId)] },
-    ]);
+    await this.enqueueFormer(client, projectId, cohort, [memberId], now);
+    const leaving = [Number(memberId)];
+    await recordMembers(client, projectId, [{ cohortId: cohort.id, reason: 'removed', entering: [], leaving }]);
     return true;
   }
 
   /**
-   * Removes the next members, after the given person, that the last run of the cohort's query did not select. Returns the last
-   * removed person; null if there are no more. The cohort's row must be locked.
+   * Removes the next members, after the given one, that the last run of the cohort's query did not select. Returns the last
+   * removed member; null if there are no more. The cohort's row must be locked.
    */
   async removeUnselected(
     client: ClientBase,
     projectId: number,
-    cohortId: number,
+    cohort: StaticCohort,
     after: string,
     now: Date,
   ): Promise<string | null> {
-    const [project, cohort] = [bound(projectId), bound(cohortId)];
-    const { rows } = await client.query<{ person_id: string }>(
-      pgSql`SELECT m.person_id FROM static_cohort_members AS m
-       WHERE m.project_id = ${project} AND m.cohort_id = ${cohort} AND m.person_id > ${bound(after)}::bigint
-         AND m.query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})
-       ORDER BY m.person_id LIMIT ${bound(membersAtOnce)}`,
+    const [project, id] = [bound(projectId), bound(cohort.id)];
+    const { table, member } = tablesOf(cohort);
+    const { rows } = await client.query<{ member: string }>(
+      pgSql`SELECT m.${member} AS member FROM ${table} AS m
+       WHERE m.project_id = ${project} AND m.cohort_id = ${id} AND m.${member} > ${bound(after)}::bigint
+         AND m.query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${id})
+       ORDER BY m.${member} LIMIT ${bound(membersAtOnce)}`,
     );
-    const ids = rows.map(({ person_id }) => person_id);
+    const ids = rows.map((row) => row.member);
     if (ids.length === 0) return null;
-    const removed = await client.query<{ person_id: string }>(
-      pgSql`DELETE FROM static_cohort_members
-       WHERE project_id = ${project} AND cohort_id = ${cohort} AND person_id = ANY (${bound(ids)}::bigint[])
-         AND query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})
-       RETURNING person_id`,
+    const removed = await client.query<{ member: string }>(
+      pgSql`DELETE FROM ${table}
+       WHERE project_id = ${project} AND cohort_id = ${id} AND ${member} = ANY (${bound(ids)}::bigint[])
+         AND query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${id})
+       RETURNING ${member} AS member`,
     );
     await client.query(
       pgSql`UPDATE cohorts SET members_went = members_went + ${bound(removed.rows.length)}
-       WHERE project_id = ${project} AND id = ${cohort}`,
+       WHERE project_id = ${project} AND id = ${id}`,
     );
-    const leaving = removed.rows.map(({ person_id }) => person_id);
-    await this.enqueueFormer(client, projectId, cohortId, leaving, now);
-    await recordMembers(client, projectId, [
-      { cohortId, reason: 'calculated', entering: [], leaving: leaving.map(Number) },
-    ]);
+    const gone = removed.rows.map((row) => row.member);
+    await this.enqueueFormer(client, projectId, cohort, gone, now);
+    const leaving = gone.map(Number);
+    await recordMembers(client, projectId, [{ cohortId: cohort.id, reason: 'calculated', entering: [], leaving }]);
     return ids.length < membersAtOnce ? null : (ids.at(-1) ?? null);
   }
 
   /** Sends every member to ClickHouse again after it was rebuilt. */
-  async enqueueAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
+  async enqueueAll(client: ClientBase, projectId: number, cohort: StaticCohort, now: Date): Promise<void> {
+    const { table, member } = tablesOf(cohort);
     let after: string | undefined = '0';
     while (after !== undefined) {
-      const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
-        pgSql`SELECT person_id FROM static_cohort_members
-         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id > ${bound(after)}::bigint
-         ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
+      const { rows }: { rows: { member: string }[] } = await client.query<{ member: string }>(
+        pgSql`SELECT ${member} AS member FROM ${table}
+         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohort.id)} AND ${member} > ${bound(after)}::bigint
+         ORDER BY ${member} LIMIT ${bound(membersAtOnce)}`,
       );
-      const ids = rows.map(({ person_id }) => person_id);
-      await this.enqueueMembers(client, projectId, cohortId, ids, now);
+      const ids = rows.map((row) => row.member);
+      await this.enqueueMembers(client, projectId, cohort, ids, now);
       after = rows.length < membersAtOnce ? undefined : ids.at(-1);
     }
   }
@@ -233,25 +260,26 @@ export class StaticMembers {
   private async enqueueFormer(
     client: ClientBase,
     projectId: number,
-    cohortId: number,
-    personIds: readonly string[],
+    cohort: StaticCohort,
+    memberIds: readonly string[],
     now: Date,
   ): Promise<void> {
+    if (cohort.groupType !== null) return this.enqueueMembers(client, projectId, cohort, memberIds, now);
     const { rows } = await client.query<{ source: string }>(
       pgSql`SELECT source FROM person_redirects
-       WHERE project_id = ${bound(projectId)} AND target = ANY (${bound(personIds)}::bigint[])`,
+       WHERE project_id = ${bound(projectId)} AND target = ANY (${bound(memberIds)}::bigint[])`,
     );
-    await this.enqueueMembers(client, projectId, cohortId, [...personIds, ...rows.map(({ source }) => source)], now);
+    await this.enqueueMembers(client, projectId, cohort, [...memberIds, ...rows.map(({ source }) => source)], now);
   }
 
   private enqueueMembers(
     client: ClientBase,
     projectId: number,
-    cohortId: number,
-    personIds: readonly string[],
+    { id }: StaticCohort,
+    memberIds: readonly string[],
     now: Date,
   ): Promise<void> {
-    const refs = personIds.map((id) => staticMemberKey(cohortId, id));
+    const refs = memberIds.map((member) => staticMemberKey(id, member));
     return enqueue(client, projectId, [{ kind: 'static_cohorts', refs }], now);
   }
 }

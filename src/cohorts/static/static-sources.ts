@@ -7,6 +7,7 @@ import { queueCalculation } from '../record/calculations.repository.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { addUploadedRows, startUpload } from '../record/uploads.repository.js';
+import { type StaticCohort } from './member-tables.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
@@ -19,27 +20,33 @@ export class StaticSources {
   ) {}
 
   /** Adds the members that a request names, and starts the report of the upload. */
-  async upload(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
+  async upload(
+    client: ClientBase,
+    projectId: number,
+    cohort: StaticCohort,
+    sources: Sources,
+    now: Date,
+  ): Promise<void> {
     const isEmpty = 'few' in sources && sources.few.length === 0;
-    const upload = isEmpty ? null : await startUpload(client, projectId, cohortId, now);
-    const added = await this.add(client, projectId, cohortId, sources, { now, upload });
-    if (upload !== null) await addUploadedRows(client, projectId, cohortId, upload, added);
+    const upload = isEmpty ? null : await startUpload(client, projectId, cohort.id, now);
+    const added = await this.add(client, projectId, cohort, sources, { now, upload });
+    if (upload !== null) await addUploadedRows(client, projectId, cohort.id, upload, added);
   }
 
   /** Adds the candidates, now or in the background. Returns their number. */
   async add(
     client: ClientBase,
     projectId: number,
-    cohortId: number,
+    cohort: StaticCohort,
     sources: Sources,
     { now, upload = null }: { now: Date; upload?: number | null },
   ): Promise<number> {
-    if ('many' in sources) return this.addLater(client, projectId, cohortId, sources.many, { now, upload });
+    if ('many' in sources) return this.addLater(client, projectId, cohort.id, sources.many, { now, upload });
     const { few } = sources;
-    if (few.length > 0) await this.members.add(client, projectId, cohortId, few, { now, upload });
+    if (few.length > 0) await this.members.add(client, projectId, cohort, few, { now, upload });
     await client.query(
       pgSql`UPDATE cohorts SET last_calculation = ${bound(now)}, last_attempt_at = ${bound(new Date())}
-       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)} AND (${bound(few.length > 0)} OR last_calculation IS NULL)`,
+       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohort.id)} AND (${bound(few.length > 0)} OR last_calculation IS NULL)`,
     );
     return few.length;
   }

@@ -3,10 +3,10 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { InvalidRegex } from '../../platform/clickhouse/errors.js';
-import { type Filter, type PropertyFilter, leavesOf } from '../reading/filter.js';
+import { type CohortFilter, type Filter, type PropertyFilter, leavesOf } from '../reading/filter.js';
 import { assertWithinLimits, isRegex } from '../reading/filter-limits.js';
 import { regexCheckSql } from '../compile/regex.sql.js';
-import { type CohortMemberships, noCohorts } from '../compile/compile.sql.js';
+import { type CohortMemberships, type NamedCohort, noCohorts } from '../compile/compile.sql.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
@@ -88,7 +88,28 @@ interface ResolveOptions {
   readonly subject?: string;
   /** True if the statement can answer who was in a cohort at the time of an event. */
   readonly atEvent?: boolean;
+  readonly tested?: Tested;
 }
+
+/** What a filter tests: events with their persons and groups, persons alone, or the groups of the type with this index. */
+export type Tested = 'events' | 'persons' | number;
+
+/** Cohorts of one kind of member. */
+const kindOf = (groupType: number | null): string =>
+  groupType === null ? 'persons' : `groups of the type ${groupType}`;
+
+/** Says why the members of a cohort cannot be what the filter tests; null if they can. */
+const misfitOf = ({ cohortId, ofBreakdown, atEvent }: CohortFilter, groupType: number | null, tested: Tested) => {
+  const has = `cohort ${cohortId} has ${kindOf(groupType)}`;
+  if (typeof tested === 'number')
+    return groupType === tested ? null : `must be the id of a cohort of ${kindOf(tested)}: ${has}`;
+  if (groupType === null) return null;
+  if (tested === 'persons')
+    return `must be the id of a cohort of persons: ${has}. A cohort of persons with a criterion of the type cohort that names it has the persons who belong to these groups`;
+  if (ofBreakdown)
+    return `must be ids of cohorts of persons: ${has}; filter by it, or split by a property of the group, such as $group_key`;
+  return atEvent ? `must be the id of a cohort of persons with at: ${has}, and only who is in it now is known` : null;
+};
 
 /**
  * Checks and resolves the parts of a filter that only the databases know. Every filter passes here between `parseFilters` and
@@ -110,12 +131,12 @@ export class FilterChecks {
     project: ProjectContext,
     filter: Filter,
     attr: string,
-    { stored = false, signal, subject, atEvent = false }: ResolveOptions = {},
+    { stored = false, signal, subject, atEvent = false, tested = 'events' }: ResolveOptions = {},
   ): Promise<CohortMemberships> {
     assertWithinLimits(filter, attr, subject);
     if (!atEvent) refuseAtEvent(filter);
     const [memberships] = await Promise.all([
-      this.memberships(project, filter, attr, stored),
+      this.memberships(project, filter, attr, { stored, tested }),
       this.assertGroupTypes(project, groupTypesOf(filter, attr)),
       this.regexes.check(project, filter, attr, signal),
     ]);
@@ -139,24 +160,29 @@ export class FilterChecks {
     project: ProjectContext,
     filter: Filter,
     attr: string,
-    stored: boolean,
+    { stored, tested }: { readonly stored: boolean; readonly tested: Tested },
   ): Promise<CohortMemberships> {
     const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
     if (leaves.length === 0) return noCohorts;
     const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
-    const { rows } = await this.postgres.query<{ id: number; version: number | null; deleted: boolean }>(
+    const { rows } = await this.postgres.query<NamedCohort & { readonly id: number; readonly deleted: boolean }>(
       pgSql`
-        SELECT id, version, deleted FROM cohorts
+        SELECT id, version, deleted, group_type_index AS "groupType" FROM cohorts
         WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
     );
     const cohorts = new Map(rows.map((cohort) => [cohort.id, cohort]));
-    for (const { cohortId, at, stored: isStored = stored } of leaves) {
+    for (const leaf of leaves) {
+      const { cohortId, at, ofBreakdown, stored: isStored = stored } = leaf;
       const cohort = cohorts.get(cohortId);
-      if (cohort && (isStored || !cohort.deleted)) continue;
-      const path = at === undefined ? attr : `${at}.value`;
+      const path = ofBreakdown ? 'breakdown' : at === undefined ? attr : `${at}.value`;
+      if (cohort && (isStored || !cohort.deleted)) {
+        const misfit = misfitOf(leaf, cohort.groupType, tested);
+        if (misfit !== null) throw invalidInput(`${path} ${misfit}`, path);
+        continue;
+      }
       throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
     }
-    return new Map(rows.map(({ id, version }) => [id, version]));
+    return new Map(rows.map(({ id, version, groupType }) => [id, { version, groupType }]));
   }
 }
 

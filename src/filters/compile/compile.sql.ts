@@ -11,23 +11,41 @@ import {
   timeOperand,
 } from './operators.sql.js';
 
-/** The cohorts that a filter names, each with the current version of its members; null before the first version. */
-export type CohortMemberships = ReadonlyMap<number, number | null>;
+/** A cohort that a filter names. */
+export interface NamedCohort {
+  /** The current version of its members; null before the first version. */
+  readonly version: number | null;
+  /** The index of the type of the groups that are its members; null: its members are persons. */
+  readonly groupType: number | null;
+}
+
+/** The cohorts that a filter names, by id. */
+export type CohortMemberships = ReadonlyMap<number, NamedCohort>;
 
 export const noCohorts: CohortMemberships = new Map();
 
+export const cohortNamed = (memberships: CohortMemberships, cohortId: number): NamedCohort => {
+  const cohort = memberships.get(cohortId);
+  if (cohort === undefined) throw new Error(`Cohort ${cohortId} was not resolved`);
+  return cohort;
+};
+
 /**
  * The actors in a cohort, as a sub-select. A member that was merged into another person since the calculation counts as that
- * person; its own id stays in the set, but no actor has the id any more. Redirects are never chained.
+ * person; its own id stays in the set, but no actor has the id any more. Redirects are never chained. Of a cohort of groups, it
+ * is the groups that exist: a deleted group that an event names again has the same actor, but another id.
  */
 export const membersOf = (memberships: CohortMemberships, cohortId: number, projectId: number): Sql => {
-  const version = memberships.get(cohortId);
-  if (version === undefined) throw new Error(`Cohort ${cohortId} was not resolved`);
+  const { version, groupType } = cohortNamed(memberships, cohortId);
   if (version === null) return sql`(SELECT ${integer(0)} AS actor WHERE false)`;
   const project = unsigned(projectId);
   const members = sql`
     SELECT actor FROM cohort_members
     WHERE project_id = ${project} AND cohort_id = ${unsigned(cohortId)} AND version = ${unsigned(version)}`;
+  if (groupType !== null)
+    return sql`(
+    SELECT actor FROM groups FINAL
+    WHERE project_id = ${project} AND group_type_index = ${unsigned(groupType)} AND id GLOBAL IN (${members}))`;
   return sql`(${members}
     UNION ALL
     SELECT target AS actor FROM person_redirects FINAL
@@ -51,7 +69,7 @@ export interface FilterScope {
   } | null;
   /** The row of `persons`; null: person filters look up the actor by a sub-select. */
   readonly person: { readonly properties: Sql } | null;
-  /** The row of `groups`; without it, filters on groups look up the group by a sub-select. */
+  /** The row of `groups`, whose actor is then `actor`; without it, filters on groups look up the group by a sub-select. */
   readonly group?: { readonly key: Sql; readonly properties: Sql };
   readonly cohorts: CohortMemberships;
 }
@@ -101,14 +119,23 @@ const operandOf = ({ source, key }: PropertyFilter, { event, person, group }: Fi
   return columnOperand(key === 'event' ? event.event : event.distinctId);
 };
 
-const cohortSql = (filter: CohortFilter, { actor, cohorts, projectId, event }: FilterScope): Sql => {
+const cohortSql = (filter: CohortFilter, scope: FilterScope): Sql => {
   const { cohortId, negated } = filter;
+  const { cohorts, projectId, event } = scope;
   if (filter.atEvent) {
     if (!event) throw new Error('A filter on the membership at the time of an event needs an event');
     const wasIn = wasMember(cohortId, event.timestamp);
     return negated ? sql`NOT (${wasIn})` : wasIn;
   }
-  return sql`${actor} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
+  return sql`${memberIn(cohortId, scope)} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
+};
+
+/** The person or the group whose membership is asked for. `FilterChecks` refuses cohorts of groups where there is no group. */
+const memberIn = (cohortId: number, { actor, cohorts, event, group }: FilterScope): Sql => {
+  const { groupType } = cohortNamed(cohorts, cohortId);
+  if (groupType === null || group) return actor;
+  if (!event) throw new Error('A filter by a cohort of groups needs an event or a group');
+  return groupOfType(event.groups, groupType);
 };
 
 /** The table whose rows decide a filter alone: `persons`, or the groups of the type with this index. */

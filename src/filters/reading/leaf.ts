@@ -102,7 +102,7 @@ export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata' | 'gro
 
 export interface FilterOptions {
   /** The type of a filter that names none. */
-  readonly defaultType: 'person' | 'event';
+  readonly defaultType: 'person' | 'event' | 'group';
   readonly allowed: readonly FilterType[];
   /** True if the filters were accepted and stored before, so that their cohorts may have been deleted since. */
   readonly stored?: boolean;
@@ -227,7 +227,7 @@ const cohort = leaf(
     negation,
     at: membershipTime,
   },
-  'A filter on the membership in a cohort.',
+  'A filter on the membership in a cohort: of the person or, for a cohort of groups, of the group of its type that the event names.',
 );
 
 const properties = {

@@ -10,6 +10,7 @@ import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/projecti
 import { deleteGroup, lockGroup } from '../../kernel/groups/stored-groups.js';
 import { PersonProperties, maxPersonPropertiesBytes } from '../../kernel/identity/person-properties.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
+import { recordDeleted } from '../../kernel/memberships/record-members.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
@@ -70,6 +71,7 @@ export class GroupEditsService {
         await deleteGroup(client, project.id, actor);
         await enqueue(client, project.id, [{ kind: 'groups', refs: [actor] }], author.now);
         await recordActivity(client, project, entry(id, type, 'deleted', [change(null, 'deleted')]), author);
+        await recordDeleted(client, project.id, [String(BigInt(id))], 'groups');
       },
       { repeat: true },
     );

@@ -3,7 +3,7 @@ import { type Cursor } from '../../platform/http/page.dto.js';
 import { type PageRequest } from '../../platform/http/newest-first.js';
 import { storableMs } from '../../platform/time/dates.js';
 import { containsTerm } from '../../kernel/projection/search.sql.js';
-import { filterSql, noCohorts } from '../../filters/compile/compile.sql.js';
+import { filterSql } from '../../filters/compile/compile.sql.js';
 import { isEverything } from '../../filters/reading/filter.js';
 import { type GroupsFilter } from './groups.query.js';
 
@@ -18,9 +18,9 @@ export interface GroupsQuestion {
 const searched = { search: sql`g.search`, properties: sql`g.properties` };
 
 const matching = ({ projectId, timezone, now, filter }: GroupsQuestion): Sql => {
-  const { typeIndex, actor, search, properties } = filter;
+  const { typeIndex, actor, search, properties, cohort, among, cohorts } = filter;
   const scope = {
-    ...{ projectId, timezone, now, cohorts: noCohorts, actor: sql`g.actor`, event: null, person: null },
+    ...{ projectId, timezone, now, cohorts, actor: sql`g.actor`, event: null, person: null },
     group: { key: sql`g.key`, properties: sql`g.properties` },
   };
   return join(
@@ -30,6 +30,8 @@ const matching = ({ projectId, timezone, now, filter }: GroupsQuestion): Sql => 
       actor === null ? null : sql`g.actor = ${integer(BigInt(actor))}`,
       search === null ? null : containsTerm(searched, search, []),
       isEverything(properties) ? null : filterSql(properties, scope),
+      cohort === null ? null : filterSql(cohort, scope),
+      among === null ? null : sql`g.id GLOBAL IN (${among})`,
     ].filter((condition) => condition !== null),
     sql` AND `,
   );

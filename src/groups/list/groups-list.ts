@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { noCohorts } from '../../filters/compile/compile.sql.js';
+import { type Sql } from '../../platform/clickhouse/sql.js';
 import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { isEverything } from '../../filters/reading/filter.js';
 import { type WarnedPage } from '../../filters/warnings/question-warning.dto.js';
@@ -16,7 +18,7 @@ import { duringExport } from '../../platform/work/export-permits.js';
 import { type GroupDto } from '../group.dto.js';
 import { GroupsRepository } from '../reading/groups.repository.js';
 import { groupCountSql, groupPageSql } from './content-pages.sql.js';
-import { type GroupsFilter, type GroupsQuery, readGroupFilter } from './groups.query.js';
+import { type GroupsFilter, type GroupsQuery, readCohort, readGroupFilter } from './groups.query.js';
 import { keyCountSql, keyPageSql } from './key-pages.sql.js';
 
 /** A position in the list and its group; null when the group was deleted after the position was read. */
@@ -36,7 +38,7 @@ const groupsPerStep = 500;
 
 /**
  * Lists the groups of a type, newest first. PostgreSQL finds them by type and key, so that a group appears with the event that
- * made it; ClickHouse finds them by their contents.
+ * made it; ClickHouse finds them by their contents. `among` limits a list to the groups whose ids a statement selects.
  */
 @Injectable()
 export class GroupsList {
@@ -58,9 +60,10 @@ export class GroupsList {
     project: ProjectContext,
     query: GroupsQuery,
     now: Date,
+    among: Sql | null = null,
   ): Promise<void> {
     const cursor = decodeCursor(query.cursor, isKeysetPosition);
-    const filter = await this.filterOf(project, query);
+    const filter = await this.filterOf(project, query, among);
     if (filter !== null && isByContent(filter)) await this.projection.waitUntilFresh(project.id, now);
     const send = () =>
       sendList(request, response, query, {
@@ -73,15 +76,20 @@ export class GroupsList {
   }
 
   /** Null when no group can match. */
-  private async filterOf(project: ProjectContext, query: GroupsQuery): Promise<GroupsFilter | null> {
+  private async filterOf(project: ProjectContext, query: GroupsQuery, among: Sql | null): Promise<GroupsFilter | null> {
     const typeIndex = await this.groups.typeMeant(project, query.group_type_index);
     if (typeIndex === null) return null;
     const { group_key: key } = query;
     const actor = key === undefined ? null : await this.groups.actorOf(project, typeIndex, key);
     if (key !== undefined && actor === null) return null;
     const properties = readGroupFilter(query.properties, typeIndex);
-    await this.filterChecks.resolve(project, properties, 'properties');
-    return { typeIndex, actor, search: query.search?.trim() || null, properties };
+    const cohort = readCohort(query);
+    const [ofProperties, ofCohort] = await Promise.all([
+      this.filterChecks.resolve(project, properties, 'properties', { tested: typeIndex }),
+      cohort === null ? noCohorts : this.filterChecks.resolve(project, cohort, 'cohort', { tested: typeIndex }),
+    ]);
+    const cohorts = new Map([...ofProperties, ...ofCohort]);
+    return { typeIndex, actor, search: query.search?.trim() || null, properties, cohort, among, cohorts };
   }
 
   private async page(
@@ -159,7 +167,8 @@ export class GroupsList {
   }
 }
 
-const isByContent = ({ search, properties }: GroupsFilter): boolean => search !== null || !isEverything(properties);
+const isByContent = ({ search, properties, cohort, among }: GroupsFilter): boolean =>
+  search !== null || !isEverything(properties) || cohort !== null || among !== null;
 
 const questionOf = ({ id: projectId, timezone }: ProjectContext, filter: GroupsFilter, now: Date) => ({
   projectId,

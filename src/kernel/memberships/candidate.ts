@@ -1,17 +1,17 @@
 import { isBigId, isUuid } from '../../platform/values/ids.js';
 
-/** An unreadable value can name no person; it is kept so that the upload can report it. */
-export type CandidateKind = 'id' | 'uuid' | 'distinct_id' | 'email' | 'unreadable';
+/** An unreadable value can name no member; it is kept so that the upload can report it. A key is that of a group. */
+export type CandidateKind = 'id' | 'uuid' | 'distinct_id' | 'email' | 'key' | 'unreadable';
 
-/** A text that may name a person. */
+/** A text that may name a person or, for a cohort of groups, a group. */
 export interface Candidate {
   readonly kind: CandidateKind;
   readonly value: string;
-  /** Where an upload names the person; a copy of a cohort is no upload. */
+  /** Where an upload names the member; a copy of a cohort is no upload. */
   readonly origin?: CandidateOrigin;
 }
 
-export type CandidateSource = 'csv' | 'person_ids' | 'distinct_ids';
+export type CandidateSource = 'csv' | 'person_ids' | 'distinct_ids' | 'group_ids' | 'group_keys';
 
 export interface CandidateOrigin {
   readonly source: CandidateSource;

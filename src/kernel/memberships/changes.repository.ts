@@ -4,7 +4,7 @@ import { type ChangeReason } from './cohort-change.entity.js';
 import { packIds } from './member-chunks.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 
-/** Persons who entered or left one cohort for one reason. */
+/** Persons who entered or left one cohort for one reason; of a cohort of groups, `persons` are the ids of groups. */
 export interface MemberChange {
   readonly cohortId: number;
   readonly reason: ChangeReason;
@@ -75,4 +75,5 @@ export const forgetOldChanges = async (postgres: Postgres, now: Date): Promise<v
     removed = rowCount ?? 0;
   } while (removed === rowsAtOnce);
   await postgres.query(pgSql`DELETE FROM person_departures WHERE departed_at < ${departures}`);
+  await postgres.query(pgSql`DELETE FROM group_departures WHERE departed_at < ${departures}`);
 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../access/project-context.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { type Membership, memberCountsSql } from './members.sql.js';
+import { type Membership, type Versioned, memberCountsSql, membershipsOf } from './members.sql.js';
 
 interface Counted {
   readonly version: number;
@@ -14,7 +14,7 @@ interface Counted {
 const maxRemembered = 10_000;
 
 /**
- * Counts the current members of cohorts. Persons who were deleted since the calculation do not count, and merged ones count as
+ * Counts the current members of cohorts. Persons and groups that were deleted since the calculation do not count, and merged ones count as
  * the person into which they were merged. One question serves all cohorts of a page, and no question is needed while ClickHouse
  * has received nothing new.
  */
@@ -28,12 +28,8 @@ export class CohortCounts {
   ) {}
 
   /** Returns no entry for a cohort that was never calculated. */
-  async of(
-    project: ProjectContext,
-    cohorts: readonly { readonly id: number; readonly version: number | null }[],
-    now: Date,
-  ): Promise<ReadonlyMap<number, number>> {
-    const memberships = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+  async of(project: ProjectContext, cohorts: readonly Versioned[], now: Date): Promise<ReadonlyMap<number, number>> {
+    const memberships = membershipsOf(cohorts);
     if (memberships.length === 0) return new Map();
     const { position } = await this.projection.waitUntilFresh(project.id, now);
     const known = (membership: Membership) => this.recall(project.id, membership, position);

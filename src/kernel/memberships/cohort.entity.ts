@@ -27,6 +27,10 @@ export class Cohort {
   @Column('jsonb', { nullable: true })
   query: string | object | null;
 
+  /** The index of the type of the groups that are its members; null: its members are persons. Never changes. */
+  @Column('smallint', { name: 'group_type_index', nullable: true })
+  groupTypeIndex: number | null;
+
   @Column('boolean', { name: 'is_static' })
   isStatic: boolean;
 

@@ -4,18 +4,18 @@ import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type Candidate } from './candidate.js';
 import { CohortCounts } from './cohort-counts.js';
-import { type Membership, cohortsOfPersonSql, membersAfterSql } from './members.sql.js';
-
-interface Versioned {
-  readonly id: number;
-  readonly version: number | null;
-}
+import {
+  type Versioned,
+  cohortsOfGroupSql,
+  cohortsOfPersonSql,
+  membersAfterSql,
+  membershipsOf,
+} from './members.sql.js';
+import { type Member, memberKindOf } from './record-members.js';
 
 const membersPerStep = 50_000;
 
-const membershipOf = ({ id, version }: Versioned): Membership[] => (version === null ? [] : [{ id, version }]);
-
-/** Answers which persons are members of which cohorts now. */
+/** Answers which persons and groups are members of which cohorts now. */
 @Injectable()
 export class CurrentMembers {
   constructor(
@@ -29,30 +29,32 @@ export class CurrentMembers {
   }
 
   async *all(project: ProjectContext, cohort: Versioned): AsyncGenerator<Candidate> {
-    const [membership] = membershipOf(cohort);
+    const [membership] = membershipsOf([cohort]);
     let after: string | undefined = membership && '0';
     while (membership && after !== undefined) {
-      const rows: { person: string }[] = await this.clickhouse.query<{ person: string }>(
+      const rows: { member: string }[] = await this.clickhouse.query<{ member: string }>(
         membersAfterSql(project.id, membership, after, membersPerStep),
         { project },
       );
-      for (const { person } of rows) yield { kind: 'id', value: person };
-      after = rows.length < membersPerStep ? undefined : rows.at(-1)?.person;
+      for (const { member } of rows) yield { kind: 'id', value: member };
+      after = rows.length < membersPerStep ? undefined : rows.at(-1)?.member;
     }
   }
 
-  /** Returns the ids of the cohorts that have the person as a member. */
+  /** Returns the ids of the cohorts that have the person, or the group, as a member. */
   async cohortsOf(
     project: ProjectContext,
     cohorts: readonly Versioned[],
-    personId: string,
+    member: Member,
     now: Date,
   ): Promise<ReadonlySet<number>> {
-    const memberships = cohorts.flatMap(membershipOf);
+    const memberships = membershipsOf(
+      cohorts.filter(({ group_type_index: type }) => memberKindOf(type) === member.kind),
+    );
     if (memberships.length === 0) return new Set();
     await this.projection.waitUntilFresh(project.id, now);
     const rows = await this.clickhouse.query<{ cohort_id: number }>(
-      cohortsOfPersonSql(project.id, memberships, personId),
+      (member.kind === 'persons' ? cohortsOfPersonSql : cohortsOfGroupSql)(project.id, memberships, member.id),
       { project },
     );
     return new Set(rows.map(({ cohort_id }) => cohort_id));

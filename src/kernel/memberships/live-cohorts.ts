@@ -10,6 +10,8 @@ export interface LiveCohort {
   /** The current version of the cohort's members; null before the first version. */
   readonly version: number | null;
   readonly isStatic: boolean;
+  /** The index of the type of the groups that are its members; null: its members are persons. */
+  readonly groupType: number | null;
   readonly createdAt: Date;
 }
 
@@ -18,6 +20,7 @@ interface Row {
   readonly name: string;
   readonly version: number | null;
   readonly is_static: boolean;
+  readonly group_type_index: number | null;
   readonly created_at: Date;
 }
 
@@ -28,14 +31,17 @@ export class LiveCohorts {
 
   async of(project: ProjectContext): Promise<readonly LiveCohort[]> {
     const { rows } = await this.postgres.query<Row>(pgSql`
-      SELECT id, name, version, is_static, created_at FROM cohorts
+      SELECT id, name, version, is_static, group_type_index, created_at FROM cohorts
       WHERE project_id = ${bound(project.id)} AND NOT deleted ORDER BY id`);
-    return rows.map(({ id, name, version, is_static: isStatic, created_at: createdAt }) => ({
-      id,
-      name: name ?? '',
-      version,
-      isStatic,
-      createdAt,
-    }));
+    return rows.map(
+      ({ id, name, version, is_static: isStatic, group_type_index: groupType, created_at: createdAt }) => ({
+        id,
+        name: name ?? '',
+        version,
+        isStatic,
+        groupType,
+        createdAt,
+      }),
+    );
   }
 }

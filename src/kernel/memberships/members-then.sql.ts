@@ -2,7 +2,8 @@ import { type Sql, integer, list, sql, text, unsigned } from '../../platform/cli
 import { type Chunks, chunkSize } from './member-chunks.js';
 
 /**
- * Selects persons that PostgreSQL knows, one row with `actor` for each: chunks are sent as text and become ids in ClickHouse.
+ * Selects persons or groups that PostgreSQL knows, one row with their id as `actor` for each: chunks are sent as text and become
+ * ids in ClickHouse.
  */
 export const actorsInSql = (persons: Chunks): Sql => {
   const chunks = list(integer, [...persons.keys()]);

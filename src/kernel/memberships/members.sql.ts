@@ -7,7 +7,21 @@ import { actorsInSql } from './members-then.sql.js';
 export interface Membership {
   readonly id: number;
   readonly version: number;
+  /** The index of the type of the groups that are its members; null: its members are persons. */
+  readonly groupType: number | null;
 }
+
+/** A cohort as it is stored; `version` is null before the first version. */
+export interface Versioned {
+  readonly id: number;
+  readonly version: number | null;
+  readonly group_type_index: number | null;
+}
+
+export const membershipsOf = (cohorts: readonly Versioned[]): Membership[] =>
+  cohorts.flatMap(({ id, version, group_type_index: groupType }) =>
+    version === null ? [] : [{ id, version, groupType }],
+  );
 
 /** Sends two lists, however many cohorts there are, because a server accepts a thousand values with a statement. */
 const oneOf = (memberships: readonly Membership[]): Sql => {
@@ -26,10 +40,10 @@ const redirects = (projectId: number): Sql =>
   sql`SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}`;
 
 /**
- * Selects members of several cohorts and, for merged members, also the persons they were merged into. Members can occur
- * twice, and some no longer exist.
+ * Selects members of several cohorts of persons and, for merged members, also the persons they were merged into. Members can
+ * occur twice, and some no longer exist.
  */
-const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => {
+const personsIn = (projectId: number, memberships: readonly Membership[]): Sql => {
   const named = oneOf(memberships);
   return sql`
   SELECT cohort_id, actor FROM cohort_members WHERE project_id = ${unsigned(projectId)} AND ${named}
@@ -46,10 +60,28 @@ const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sq
 const livePersons = (projectId: number): Sql =>
   sql`SELECT id FROM persons FINAL WHERE project_id = ${unsigned(projectId)}`;
 
+/**
+ * Selects the members that exist now, as `cohort_id` and `actor`, which is the id of a person or of a group. Members can occur
+ * twice.
+ */
+const liveMembers = (projectId: number, memberships: readonly Membership[]): Sql => {
+  const ofPersons = memberships.filter(({ groupType }) => groupType === null);
+  const ofGroups = memberships.filter(({ groupType }) => groupType !== null);
+  const persons = sql`
+  SELECT cohort_id, actor FROM (${personsIn(projectId, ofPersons)}) WHERE actor GLOBAL IN (${livePersons(projectId)})`;
+  const groups = sql`
+  SELECT cohort_id, actor FROM cohort_members
+  WHERE project_id = ${unsigned(projectId)} AND ${oneOf(ofGroups)}
+    AND actor GLOBAL IN (SELECT id FROM groups FINAL WHERE project_id = ${unsigned(projectId)})`;
+  const both = [...(ofPersons.length > 0 ? [persons] : []), ...(ofGroups.length > 0 ? [groups] : [])];
+  return both.length === 0
+    ? sql`SELECT toUInt32(0) AS cohort_id, toInt64(0) AS actor WHERE false`
+    : join(both, sql` UNION ALL `);
+};
+
 /** Counts the members of each cohort that exist now. */
 export const memberCountsSql = (projectId: number, memberships: readonly Membership[]): Sql => sql`
-  SELECT cohort_id, uniqExact(actor) AS count FROM (${membersOfAll(projectId, memberships)})
-  WHERE actor GLOBAL IN (${livePersons(projectId)})
+  SELECT cohort_id, uniqExact(actor) AS count FROM (${liveMembers(projectId, memberships)})
   GROUP BY cohort_id`;
 
 /** Selects the cohorts that have a person as a member. */
@@ -60,21 +92,22 @@ export const cohortsOfPersonSql = (projectId: number, memberships: readonly Memb
     UNION ALL
     SELECT source AS actor FROM (${redirects(projectId)}) WHERE target = ${integer(BigInt(personId))})`;
 
-/** Selects the members after a person, in the order of ids. */
+/** Selects the cohorts of groups that have a group as a member. */
+export const cohortsOfGroupSql = (projectId: number, memberships: readonly Membership[], groupId: string): Sql => sql`
+  SELECT DISTINCT cohort_id FROM cohort_members
+  WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)} AND actor = ${integer(BigInt(groupId))}`;
+
+/** Selects the members after one, in the order of ids. */
 export const membersAfterSql = (projectId: number, membership: Membership, after: string, limit: number): Sql => sql`
-  SELECT toString(actor) AS person FROM (
-    SELECT DISTINCT actor FROM (${membersOfAll(projectId, [membership])})
-    WHERE actor > ${integer(BigInt(after))} AND actor GLOBAL IN (${livePersons(projectId)})
+  SELECT toString(actor) AS member FROM (
+    SELECT DISTINCT actor FROM (${liveMembers(projectId, [membership])})
+    WHERE actor > ${integer(BigInt(after))}
     ORDER BY actor LIMIT ${unsigned(limit)})
-  ORDER BY toInt64(person)`;
+  ORDER BY toInt64(member)`;
 
 /** Selects each current member of several cohorts once, as `cohort_id` and `actor`. */
-export const memberRowsSql = (projectId: number, memberships: readonly Membership[]): Sql => {
-  if (memberships.length === 0) return sql`SELECT toUInt32(0) AS cohort_id, toInt64(0) AS actor WHERE false`;
-  return sql`
-    SELECT DISTINCT cohort_id, actor FROM (${membersOfAll(projectId, memberships)})
-    WHERE actor GLOBAL IN (${livePersons(projectId)})`;
-};
+export const memberRowsSql = (projectId: number, memberships: readonly Membership[]): Sql =>
+  sql`SELECT DISTINCT cohort_id, actor FROM (${liveMembers(projectId, memberships)})`;
 
 /**
  * Joins rows with the histories of their actors in cohorts, for `wasMember`. A person that was merged since counts as the

@@ -41,7 +41,7 @@ export const recordParted = async (client: ClientBase, projectId: number, parted
   const project = bound(projectId);
   const { rows: cohorts } = await client.query<CohortRow>(
     pgSql`SELECT id, departed_at_switch, replaced_at_switch FROM cohorts
-     WHERE project_id = ${project} AND NOT is_static AND NOT deleted AND version IS NOT NULL`,
+     WHERE project_id = ${project} AND group_type_index IS NULL AND NOT is_static AND NOT deleted AND version IS NOT NULL`,
   );
   if (cohorts.length === 0) return;
   const { rows: redirects } = await client.query<{ source: string; target: string }>(

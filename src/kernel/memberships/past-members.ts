@@ -8,6 +8,7 @@ import { noCohort } from './cohort-id.js';
 import { changeLifetimeDays } from './changes.repository.js';
 import { cohortsThen, membersThen } from './history.js';
 import { type Chunks } from './member-chunks.js';
+import { type Member } from './record-members.js';
 
 export interface Recorded {
   readonly id: number;
@@ -50,27 +51,31 @@ export class PastMembers {
   }
 
   /**
-   * Returns the cohorts that had the person, or one that was merged into it, as a member at a moment, as far as that is known.
+   * Returns the cohorts that had the person, or one that was merged into it, or the group as a member at a moment, as far as
+   * that is known.
    */
   cohortsOf(
     project: ProjectContext,
     cohorts: readonly number[],
-    personId: string,
+    { kind, id: memberId }: Member,
     at: Date,
   ): Promise<ReadonlySet<number>> {
     return this.postgres.transaction(
       async (client) => {
-        const { rows } = await client.query<{ source: string }>(
-          pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(project.id)} AND target = ${bound(personId)}`,
-        );
-        const persons = [Number(personId), ...rows.map(({ source }) => Number(source))];
+        const members = [Number(memberId)];
+        if (kind === 'persons') {
+          const { rows } = await client.query<{ source: string }>(
+            pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(project.id)} AND target = ${bound(memberId)}`,
+          );
+          members.push(...rows.map(({ source }) => Number(source)));
+        }
         const known = await client.query<{ id: number }>(
           pgSql`SELECT id FROM cohorts
-           WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(cohorts)}::integer[])
+           WHERE project_id = ${bound(project.id)} AND (group_type_index IS NULL) = ${bound(kind === 'persons')} AND id = ANY (${bound(cohorts)}::integer[])
              AND (changes_from <= ${bound(at)} OR created_at > ${bound(at)})`,
         );
         const ids = known.rows.map(({ id }) => id);
-        return cohortsThen(client, project.id, ids, persons, { at });
+        return cohortsThen(client, project.id, ids, members, { at });
       },
       { snapshot: true },
     );

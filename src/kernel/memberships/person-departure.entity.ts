@@ -18,3 +18,18 @@ export class PersonDeparture {
   @Column('timestamptz', { name: 'departed_at' })
   departedAt: Date;
 }
+
+/** A group that was deleted. As a departed person, it is left out when members that were calculated before begin to count. */
+@Entity('group_departures')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'group_departures_project_id_fkey' })
+@Index('group_departures_at', ['projectId', 'departedAt'])
+export class GroupDeparture {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('bigint', { name: 'group_id' })
+  groupId: string;
+
+  @Column('timestamptz', { name: 'departed_at' })
+  departedAt: Date;
+}

@@ -18,7 +18,7 @@ import {
 } from './member-chunks.js';
 import { type Move } from '../identity/write.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
-import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { lastChange } from './history.js';
 
 /** The changes of a transaction to the members of one cohort. */
@@ -87,7 +87,7 @@ const longestTransactionMs = 10 * 60_000;
  */
 export const recordMerged = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void> => {
   const targets = new Map(moves.map(({ source, target }) => [Number(source), Number(target)]));
-  const memberships = await depart(client, projectId, [...targets.keys()]);
+  const memberships = await depart(client, projectId, [...targets.keys()], 'persons');
   await recordLocked(
     client,
     projectId,
@@ -100,9 +100,25 @@ export const recordMerged = async (client: ClientBase, projectId: number, moves:
   );
 };
 
-/** Records deleted persons: each leaves its cohorts. Call it after everything that takes locks. */
-export const recordDeleted = async (client: ClientBase, projectId: number, ids: readonly string[]): Promise<void> => {
-  const memberships = await depart(client, projectId, ids.map(Number));
+/** The members of a cohort. Persons and groups have different numbers as ids. */
+export type MemberKind = 'persons' | 'groups';
+
+/** A person or a group. */
+export interface Member {
+  readonly kind: MemberKind;
+  readonly id: string;
+}
+
+export const memberKindOf = (groupType: number | null): MemberKind => (groupType === null ? 'persons' : 'groups');
+
+/** Records deleted persons or groups: each leaves its cohorts. Call it after everything that takes locks. */
+export const recordDeleted = async (
+  client: ClientBase,
+  projectId: number,
+  ids: readonly string[],
+  kind: MemberKind = 'persons',
+): Promise<void> => {
+  const memberships = await depart(client, projectId, ids.map(Number), kind);
   const edits = memberships.map(({ cohortId, persons }): MemberEdit => ({
     cohortId,
     reason: 'deleted',
@@ -112,27 +128,46 @@ export const recordDeleted = async (client: ClientBase, projectId: number, ids: 
   await recordLocked(client, projectId, edits);
 };
 
-/** Records that the persons departed. Returns the cohorts that have any of them as members, each with these members. */
+interface DepartureTable {
+  readonly table: PgSql;
+  readonly id: PgSql;
+  /** True for the cohorts `c` that can have them as members. */
+  readonly isOfCohort: PgSql;
+}
+
+const departures: Readonly<Record<MemberKind, DepartureTable>> = {
+  persons: {
+    table: pgSql`person_departures`,
+    id: pgSql`person_id`,
+    isOfCohort: pgSql`c.group_type_index IS NULL`,
+  },
+  groups: { table: pgSql`group_departures`, id: pgSql`group_id`, isOfCohort: pgSql`c.group_type_index IS NOT NULL` },
+};
+
+/** Records that persons or groups departed. Returns the cohorts that have any of them as members, each with these members. */
 const depart = async (
   client: ClientBase,
   projectId: number,
   ids: readonly number[],
+  kind: MemberKind,
 ): Promise<{ readonly cohortId: number; readonly persons: number[] }[]> => {
   if (ids.length === 0) return [];
   await lockMembers(client, projectId);
   const project = bound(projectId);
-  const persons = bound(ids);
+  const departing = bound(ids);
+  const { table, id, isOfCohort } = departures[kind];
   await client.query(
-    pgSql`INSERT INTO person_departures (project_id, person_id, departed_at)
-     SELECT ${project}, input.id, clock_timestamp() FROM unnest(${persons}::bigint[]) AS input (id)
-     ON CONFLICT (project_id, person_id) DO UPDATE SET departed_at = excluded.departed_at`.named('members-depart'),
+    pgSql`INSERT INTO ${table} (project_id, ${id}, departed_at)
+     SELECT ${project}, input.id, clock_timestamp() FROM unnest(${departing}::bigint[]) AS input (id)
+     ON CONFLICT (project_id, ${id}) DO UPDATE SET departed_at = excluded.departed_at`.named(`members-depart-${kind}`),
   );
   const { rows } = await client.query<{ cohort_id: number; persons: string[] }>(
     pgSql`SELECT m.cohort_id, array_agg(input.id) AS persons
-     FROM unnest(${persons}::bigint[]) AS input (id)
+     FROM unnest(${departing}::bigint[]) AS input (id)
      JOIN cohort_member_chunks AS m ON m.project_id = ${project} AND m.chunk = input.id / ${bound(chunkSize)}::integer
+     JOIN cohorts AS c ON c.project_id = ${project} AND c.id = m.cohort_id AND ${isOfCohort}
      WHERE get_bit(m.bits, input.id % ${bound(chunkSize)}::integer) = 1
-     GROUP BY m.cohort_id ORDER BY m.cohort_id`.named('members-of-departing'),
+     GROUP BY m.cohort_id ORDER BY m.cohort_id`.named(`members-of-departing-${kind}`),
   );
   return rows.map(({ cohort_id: cohortId, persons: members }) => ({ cohortId, persons: members.map(Number) }));
 };
@@ -142,6 +177,16 @@ interface Departed {
   /** The person into which it was merged; null for a deleted one. */
   readonly into: number | null;
 }
+
+/** The groups that were deleted at or after a moment. */
+const deletedGroupsSince = async (reader: Queryable, projectId: number, since: Date): Promise<Departed[]> => {
+  const project = bound(projectId);
+  const { rows } = await reader.query<{ group_id: string }>(
+    pgSql`SELECT group_id FROM group_departures
+     WHERE project_id = ${project} AND departed_at >= ${bound(new Date(since.getTime() - longestTransactionMs))}`,
+  );
+  return rows.map(({ group_id: id }) => ({ id: Number(id), into: null }));
+};
 
 /** The persons who departed at or after a moment: what was read from ClickHouse as of that moment may contain them. */
 const departedSince = async (reader: Queryable, projectId: number, since: Date): Promise<Departed[]> => {
@@ -172,13 +217,14 @@ export const recordSwitch = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
-  reason: ChangeReason,
+  { reason, kind }: { readonly reason: ChangeReason; readonly kind: MemberKind },
   { members, asOf }: CalculatedMembers,
 ): Promise<void> => {
   await lockMembers(client, projectId);
   const departed: number[] = [];
   const replaced: number[] = [];
-  for (const { id, into } of await departedSince(client, projectId, asOf)) {
+  const gone = kind === 'persons' ? departedSince : deletedGroupsSince;
+  for (const { id, into } of await gone(client, projectId, asOf)) {
     if (!exclude(members, id)) continue;
     departed.push(id);
     if (into !== null && include(members, into)) replaced.push(into);

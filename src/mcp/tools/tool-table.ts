@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'find_groups',
     about:
-      'Groups, such as companies, to which events belong: types, a list by search, one by id or key, its persons and events.',
+      'Groups, such as companies, to which events belong: types, a list by search, one by id or key, its persons, events and cohorts.',
     operations: {
       list: { of: 'listGroups', ...page },
       get: { of: 'getGroup' },
@@ -98,6 +98,7 @@ export const tools: readonly Tool[] = [
       persons: { of: 'listGroupPersons', ...page },
       events: { of: 'listGroupEvents', ...page },
       related: { of: 'listRelated' },
+      cohorts: { of: 'listGroupCohorts', ...page },
       history: { of: 'getGroupPropertyHistory', ...page },
       activity: { of: 'listGroupActivity', ...page },
     },
@@ -177,7 +178,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'query_sql',
     about:
-      'A SELECT of ClickHouse over events, persons, cohorts, cohort_people, sessions: for all else. `schema` lists columns.',
+      'A SELECT of ClickHouse over events, persons, groups, cohorts, cohort_people, cohort_groups, sessions: for all else. `schema` lists columns.',
     operations: { ask: { of: 'askInSql' }, explain: { of: 'explainInSql' }, schema: { of: 'getQuerySchema' } },
     shows: ['query', 'values', 'limit', 'offset'],
     omits: ['functions', 'hogql', 'clickhouse', 'rows_read', 'elapsed_ms'],
@@ -190,8 +191,10 @@ export const tools: readonly Tool[] = [
       list: { of: 'listCohorts', ...page },
       get: { of: 'getCohort' },
       persons: { of: 'listCohortPersons', ...page },
+      groups: { of: 'listCohortGroups', ...page },
       history: { of: 'getCohortHistory' },
       changes: { of: 'listCohortChanges', ...page },
+      group_changes: { of: 'listCohortGroupChanges', ...page },
       explain: { of: 'explainCohort' },
       preview: { of: 'previewCohort' },
       upload: { of: 'getCohortUpload' },

@@ -163,8 +163,8 @@ export class PersonsList {
 
   private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentFilter): Promise<CohortMemberships> {
     const [ofFilter, ofParameter] = await Promise.all([
-      this.filterChecks.resolve(project, filter, 'properties'),
-      cohort === null ? noCohorts : this.filterChecks.resolve(project, cohort, 'cohort'),
+      this.filterChecks.resolve(project, filter, 'properties', { tested: 'persons' }),
+      cohort === null ? noCohorts : this.filterChecks.resolve(project, cohort, 'cohort', { tested: 'persons' }),
     ]);
     return new Map([...ofFilter, ...ofParameter]);
   }

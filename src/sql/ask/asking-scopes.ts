@@ -60,7 +60,7 @@ export class AskingScopes {
     const ofActions = await this.filterChecks.resolve(project, filters, 'query', { stored: true, signal });
     const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
     const overridden = await this.projection.hasOverrides(project.id, position);
-    const memberships = new Map([...ofActions, ...cohorts.map(({ id, version }) => [id, version] as const)]);
+    const memberships = new Map([...ofActions, ...cohorts.map((cohort) => [cohort.id, cohort] as const)]);
     const known = { project, projectId: project.id, now, overridden, cohorts, memberships, actions, types: noTypes };
     return { ...known, asOf, position };
   }

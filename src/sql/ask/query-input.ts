@@ -35,7 +35,7 @@ export const queryParameters = {
     {
       description:
         'The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
-        'Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `cohorts`, `cohort_people`, `sessions`. At most 100 kB.',
+        'Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `groups`, `cohorts`, `cohort_people`, `cohort_groups`, `sessions`. At most 100 kB.',
       schema: {},
       example,
     },

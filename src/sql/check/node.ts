@@ -87,7 +87,7 @@ const nodeRefusals: Readonly<Record<string, string>> = {
   prewhere: 'PREWHERE is not allowed here: write WHERE, which is as fast',
   into: 'INTO is not allowed: a question only reads',
   sample: 'SAMPLE is not allowed: every answer counts all events',
-  args: 'A table function is not allowed: read from events, persons, person_distinct_ids, cohorts, cohort_people or sessions',
+  args: 'A table function is not allowed: read from events, persons, person_distinct_ids, groups, cohorts, cohort_people, cohort_groups or sessions',
   recursive: 'WITH RECURSIVE is not allowed',
   fetch: 'FETCH is not allowed: write LIMIT',
   locks: 'FOR UPDATE is not allowed: a question only reads',

@@ -7,7 +7,7 @@ export interface Mentions {
   readonly actions: readonly Literal[];
 }
 
-const cohortTables = new Set(['cohorts', 'cohort_people']);
+const cohortTables = new Set(['cohorts', 'cohort_people', 'cohort_groups']);
 
 export const mentionsOf = (query: Query): Mentions => {
   let cohorts = false;

@@ -131,7 +131,12 @@ const inCohort: ShortForm = (call, context) => {
 
 export const inCohortSql = (person: Expression, named: Literal, negated: boolean, context: Context): Sql => {
   const { scope } = context.statement;
-  const { id } = cohortOf(scope.cohorts, named);
+  const { id, groupType } = cohortOf(scope.cohorts, named);
+  if (groupType !== null)
+    throw fault(
+      `Cohort ${id} has groups, not persons: compare a key with theirs, as in $group_${groupType} IN (SELECT key FROM cohort_groups WHERE cohort_id = ${id})`,
+      named.at,
+    );
   const test = negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`;
   return sql`(${inner(person, context)} ${test} ${membersOf(scope.memberships, id, scope.projectId)})`;
 };

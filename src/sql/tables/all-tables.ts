@@ -1,4 +1,4 @@
-import { cohortPeopleTable, cohortsTable } from './cohorts.sql.js';
+import { cohortGroupsTable, cohortPeopleTable, cohortsTable } from './cohorts.sql.js';
 import { queriedEvents } from './events.sql.js';
 import { queriedGroups } from './groups.sql.js';
 import { personDistinctIdsTable, queriedPersons } from './persons.sql.js';
@@ -12,6 +12,7 @@ export const allTables: readonly QueryTable[] = [
   queriedGroups,
   cohortsTable,
   cohortPeopleTable,
+  cohortGroupsTable,
   sessionsTable,
 ];
 

@@ -1,4 +1,4 @@
-import { memberRowsSql } from '../../kernel/memberships/members.sql.js';
+import { type Membership, memberRowsSql } from '../../kernel/memberships/members.sql.js';
 import {
   type Kind,
   type Sql,
@@ -62,7 +62,7 @@ export const cohortsTable: QueryTable = {
 
 export const cohortPeopleTable: QueryTable = {
   name: 'cohort_people',
-  description: 'The persons in each cohort now',
+  description: 'The persons in each cohort of persons now',
   columns: [
     { name: 'cohort_id', type: 'UInt32', description: 'The id of the cohort' },
     { name: 'person_id', type: 'Int64', description: 'The id of the person' },
@@ -74,7 +74,46 @@ export const cohortPeopleTable: QueryTable = {
     return column === 'person_id' ? { sql: sql`m.actor`, flavor: 'number' } : null;
   },
   rows: ({ scope }) => {
-    const memberships = scope.cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+    const memberships = membershipsIn(scope.cohorts).filter(({ groupType }) => groupType === null);
     return { from: sql`(${memberRowsSql(scope.projectId, memberships)}) AS m`, where: null };
+  },
+};
+
+const membershipsIn = (cohorts: readonly LiveCohort[]): Membership[] =>
+  cohorts.flatMap(({ id, version, groupType }) => (version === null ? [] : [{ id, version, groupType }]));
+
+export const cohortGroupsTable: QueryTable = {
+  name: 'cohort_groups',
+  description: 'The groups in each cohort of groups now',
+  columns: [
+    { name: 'cohort_id', type: 'UInt32', description: 'The id of the cohort' },
+    { name: 'group_id', type: 'Int64', description: 'The id of the group' },
+    { name: 'index', type: 'UInt8', description: 'The index of the type' },
+    { name: 'key', type: 'String', description: 'The key with which events name the group' },
+  ],
+  nested: [],
+  find: (_, [column, ...rest]): Inner | null => {
+    if (rest.length > 0) return null;
+    switch (column) {
+      case 'cohort_id':
+        return { sql: sql`m.cohort_id`, flavor: 'number' };
+      case 'group_id':
+        return { sql: sql`m.actor`, flavor: 'number' };
+      case 'index':
+        return { sql: sql`g.group_type_index`, flavor: 'number' };
+      case 'key':
+        return { sql: sql`g.key`, flavor: 'text' };
+      default:
+        return null;
+    }
+  },
+  rows: ({ scope }) => {
+    const memberships = membershipsIn(scope.cohorts).filter(({ groupType }) => groupType !== null);
+    return {
+      from: sql`(${memberRowsSql(scope.projectId, memberships)}) AS m GLOBAL INNER JOIN (
+        SELECT id, group_type_index, key FROM groups FINAL WHERE project_id = ${unsigned(scope.projectId)}
+      ) AS g ON g.id = m.actor`,
+      where: null,
+    };
   },
 };

@@ -26,7 +26,7 @@ export class MessageBodies {
     after: HistoryPosition,
     { limit, entered }: Pick<MessageContent, 'limit' | 'entered'>,
   ): Promise<FeedPage> {
-    return this.feed.read(project, cohortId, { after, limit, entered });
+    return this.feed.read(project, cohortId, { of: null, after, limit, entered });
   }
 
   /** Returns the body of a started message. Read with the same limit, the history yields the same changes again. */

@@ -1,11 +1,11 @@
-import { type CohortChangeDto } from '../../cohorts/changes/changes.dto.js';
+import { type AnyChangeDto } from '../../cohorts/changes/changes.dto.js';
 
 /** A message about the changes of one cohort, as the receiver gets it. */
 export interface ChangedMessage {
   readonly projectId: number;
   readonly cohort: { readonly id: number; readonly name: string };
-  readonly changes: readonly CohortChangeDto[];
-  /** The position after all changes, for `GET cohorts/{id}/changes?after=`. */
+  readonly changes: readonly AnyChangeDto[];
+  /** The position after all changes, for `GET cohorts/{id}/changes?after=`, of a cohort of groups `group_changes`. */
   readonly cursor: string;
   readonly createdAt: Date;
 }

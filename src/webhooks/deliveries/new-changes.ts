@@ -25,13 +25,18 @@ const fresh = (projectId: number, webhooks: PgSql): PgSql => {
     WHERE w.project_id = ${project} AND ${webhooks}`;
 };
 
-/** Makes the changed cohorts due. A cohort without a position starts at the last change that its webhook had seen. */
+/**
+ * Makes the changed cohorts due. A cohort without a position starts at the last change that its webhook had seen. A webhook of
+ * all cohorts gets those of persons, because its receiver may not know groups, nor its maker be allowed to read them.
+ */
 const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): PgSql => pgSql`
   INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
   SELECT DISTINCT w.project_id, w.id, c.cohort_id, w.seen_change, 0, 0, ${bound(now)}::timestamptz
   FROM webhooks AS w
   JOIN cohort_changes AS c ON c.project_id = w.project_id AND c.id > w.seen_change AND c.id <= ${newest}
-  WHERE w.project_id = ${bound(projectId)} AND ${webhooks} AND (w.cohorts IS NULL OR c.cohort_id = ANY (w.cohorts))
+  JOIN cohorts AS k ON k.project_id = c.project_id AND k.id = c.cohort_id
+  WHERE w.project_id = ${bound(projectId)} AND ${webhooks}
+    AND (c.cohort_id = ANY (w.cohorts) OR w.cohorts IS NULL AND k.group_type_index IS NULL)
   ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
   SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)`;
 

@@ -28,15 +28,16 @@ const cohorts = Array.from({ length: cohortCount }, (_, n) => ({
   name: `cohort ${n + 1}`,
   version: 3,
   isStatic: true,
+  groupType: null,
   createdAt: new Date('2024-01-01T00:00:00Z'),
 }));
 
-const versions = cohorts.map(({ id, version }) => ({ id, version }));
+const versions = cohorts.map(({ id, version, groupType }) => ({ id, version, groupType }));
 
 const scope: AskingScope = {
   ...askingScope,
   cohorts,
-  memberships: new Map(versions.map(({ id, version }) => [id, version])),
+  memberships: new Map(versions.map((cohort) => [cohort.id, cohort])),
 };
 
 beforeAll(async () => {
@@ -281,7 +282,7 @@ describe('a question about many cohorts', () => {
     expect(rows).toEqual([{ cohorts: cohortCount, members: cohortCount, others: 0 }]);
     // A member of another version, and one of another cohort, are none of these.
     const [one] = versions;
-    const few = [{ id: 1, version: 2 }, ...(one ? [{ ...one, id: 2 }] : [])];
+    const few = [{ id: 1, version: 2, groupType: null }, ...(one ? [{ ...one, id: 2 }] : [])];
     expect(
       await clickhouse.query(sql`SELECT DISTINCT cohort_id FROM (${memberRowsSql(scope.projectId, few)})`, {
         project: 'system',

@@ -19,12 +19,19 @@ describe('the statements about memberships', () => {
     await database.receive(Array.from({ length: 300 }, (_, at) => event(`visitor-${at}`)));
     await database.pool.query('ANALYZE persons, person_distinct_ids');
     for (let at = 0; at < 12; at += 1) {
-      const question = { distinctIds: [`visitor-${at}`], personIds: [at + 1], cohorts: [1] };
-      await database.pool.query(membershipsSql(database.projectId, question));
-      await database.pool.query(membershipsSql(database.projectId, { ...question, distinctIds: undefined }));
+      const questions = [
+        { idsAre: 'distinct ids', ids: [`visitor-${at}`] },
+        { idsAre: 'persons', ids: [at + 1] },
+        { idsAre: 'groups', ids: [at + 1] },
+        { idsAre: 'actors of groups', ids: [at + 1] },
+      ] as const;
+      for (const question of questions)
+        await database.pool.query(membershipsSql(database.projectId, { ...question, cohorts: [1] }));
     }
     expect((await database.pool.query(countsOfPlans)).rows).toEqual([
+      { name: 'membership-of-actors-of-groups', custom: 5, generic: 7 },
       { name: 'membership-of-distinct-ids', custom: 5, generic: 7 },
+      { name: 'membership-of-groups', custom: 5, generic: 7 },
       { name: 'membership-of-persons', custom: 5, generic: 7 },
     ]);
   });

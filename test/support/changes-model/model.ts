@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CohortChangesDto } from '../../../src/cohorts/changes/changes.dto.js';
+import { type CohortChangesDto, type CohortGroupChangesDto } from '../../../src/cohorts/changes/changes.dto.js';
 import { type CohortHistoryDto } from '../../../src/cohorts/changes/history.dto.js';
 import { type MembershipsDto } from '../../../src/cohorts/membership/membership.dto.js';
 import { type Random } from '../../../src/app/demo/random.js';
 import { type CohortsOf } from '../cohorts/cohorts-of.js';
+import { type ActorKind } from '../cohorts/subjects.js';
 
 /** A reader of the feed: the members by what it has read, and where it goes on. */
 interface Reader {
@@ -24,7 +25,7 @@ interface Past {
 const recentMoments = 50;
 const rarely = 0.05;
 
-/** Compares the feeds of some cohorts with their lists of members. */
+/** Compares the feeds of some cohorts, all of persons or all of groups, with their lists of members. */
 export class ChangesModel {
   private readonly readers = new Map<number, Reader>();
   private readonly past: Past[] = [];
@@ -36,6 +37,7 @@ export class ChangesModel {
     private readonly of: CohortsOf,
     private readonly cohorts: readonly number[],
     private readonly random: Random,
+    private readonly kind: ActorKind,
   ) {}
 
   /** What the feed has reported makes the list of members; an older reader and a new one come to the same. */
@@ -89,20 +91,17 @@ export class ChangesModel {
       // What is long is read in long pages, once some short ones have been seen to fit together.
       const limit = page < 5 ? this.random.between(1, 40) : 10_000;
       const query = { limit, ...(reader.cursor === '' ? {} : { after: reader.cursor }) };
-      const { status, body } = await this.of.call('GET', `cohorts/${cohort}/changes`, { query });
+      const route = this.kind === 'person' ? 'changes' : 'group_changes';
+      const { status, body } = await this.of.call('GET', `cohorts/${cohort}/${route}`, { query });
       expect([status, body]).toEqual([200, body]);
-      const { results, cursor, has_more: hasMore } = body as CohortChangesDto;
-      for (const { change, reason, person } of results) {
-        const isNew = !reader.members.has(person.id);
-        expect([cohort, change, reason, person.id, isNew]).toEqual([
-          cohort,
-          change,
-          reason,
-          person.id,
-          change === 'entered',
-        ]);
-        if (change === 'entered') reader.members.add(person.id);
-        else reader.members.delete(person.id);
+      const { results, cursor, has_more: hasMore } = body as CohortChangesDto | CohortGroupChangesDto;
+      for (const each of results) {
+        const { change, reason } = each;
+        const { id } = 'person' in each ? each.person : each.group;
+        const isNew = !reader.members.has(id);
+        expect([cohort, change, reason, id, isNew]).toEqual([cohort, change, reason, id, change === 'entered']);
+        if (change === 'entered') reader.members.add(id);
+        else reader.members.delete(id);
       }
       this.changes += results.length;
       for (const { reason } of results) this.reasons.add(reason);
@@ -112,16 +111,18 @@ export class ChangesModel {
   }
 
   private async listed(cohort: number, query: Record<string, string> = {}): Promise<number[]> {
-    return (await this.of.members(cohort, { limit: 1000, ...query })).map(({ id }) => id).sort((a, b) => a - b);
+    const all = { limit: 1000, ...query };
+    const listed = this.kind === 'person' ? this.of.members(cohort, all) : this.of.groups(cohort, all);
+    return (await listed).map(({ id }) => id).sort((a, b) => a - b);
   }
 
-  /** The persons of then as they are now: merged ones are others, deleted ones are gone. */
-  private async nowOf(persons: readonly number[], cohort: number): Promise<number[]> {
-    if (persons.length === 0) return [];
-    const body = { person_ids: persons, cohorts: [cohort] };
+  /** The members of then as they are now: merged ones are others, deleted ones are gone. */
+  private async nowOf(members: readonly number[], cohort: number): Promise<number[]> {
+    if (members.length === 0) return [];
+    const body = { [`${this.kind}_ids`]: members, cohorts: [cohort] };
     const answer = await this.of.call('POST', 'cohorts/membership', { body });
     const { results } = answer.body as MembershipsDto;
-    return sorted(new Set(results.flatMap(({ person_id: id }) => id ?? [])));
+    return sorted(new Set(results.flatMap(({ person_id: person, group_id: group }) => person ?? group ?? [])));
   }
 }
 

@@ -1,10 +1,14 @@
 import { expect } from '@jest/globals';
 import { type Random } from '../../../src/app/demo/random.js';
+import { type GroupDto } from '../../../src/groups/group.dto.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { all, type CohortsOf, did, where } from '../cohorts/cohorts-of.js';
+import { type ActorKind, actorFields } from '../cohorts/subjects.js';
+import { describes } from '../groups.js';
 import { type Answer, type ServiceHandle } from '../service-handle.js';
 
 export interface Scene {
+  readonly kind: ActorKind;
   readonly service: ServiceHandle;
   readonly token: string;
   readonly of: CohortsOf;
@@ -15,23 +19,36 @@ export interface Scene {
 
 const names = Array.from({ length: 25 }, (_, n) => `p${n}`);
 const plans = ['pro', 'free', 'team'];
-const definitions = [
-  all(where('plan', 'pro')),
-  all(where('plan', ['pro', 'team'])),
-  all(did('bought')),
-  all(where('plan', 'free', { negation: true })),
-];
+/** The keys of groups. */
+const keys = Array.from({ length: 12 }, (_, n) => `g${n}`);
 
+const definitionsOf = (kind: ActorKind) => {
+  const has = (plan: unknown, more: object = {}) =>
+    where('plan', plan, kind === 'person' ? more : { type: 'group', group_type_index: 0, ...more });
+  return [all(has('pro')), all(has(['pro', 'team'])), all(did('bought')), all(has('free', { negation: true }))];
+};
+
+/** Some members by the names that events have for them. */
+const named = ({ kind, random }: Pick<Scene, 'kind' | 'random'>, count: number): object =>
+  kind === 'person'
+    ? { distinct_ids: Array.from({ length: count }, () => random.pick(names)) }
+    : { group_keys: Array.from({ length: count }, () => random.pick(keys)) };
+
+/** With groups, everything happens to persons as well, which must change no cohort of groups. */
 export const makeScene = async (
+  kind: ActorKind,
   service: ServiceHandle,
   of: CohortsOf,
   token: string,
   random: Random,
 ): Promise<Scene> => {
   const dynamic: number[] = [];
-  for (const filters of definitions.slice(0, 3)) dynamic.push((await of.create({ filters })).id);
-  const fixed = [(await of.create({ is_static: true, distinct_ids: [] })).id];
-  return { service, token, of, random, dynamic, fixed };
+  const scene = { kind, service, token, of, random, dynamic, fixed: [] };
+  if (kind === 'group') await capture(scene, ...groupEvents(scene));
+  const members = actorFields(kind);
+  for (const filters of definitionsOf(kind).slice(0, 3)) dynamic.push((await of.create({ ...members, filters })).id);
+  const fixed = [(await of.create({ ...members, is_static: true, ...named(scene, 0) })).id];
+  return { ...scene, fixed };
 };
 
 /** Several steps run at the same time, so the person of another one may be merged or gone. */
@@ -54,12 +71,28 @@ const onPerson = async (scene: Scene, act: (person: PersonDto) => Promise<Answer
   if (person) done(await act(person));
 };
 
+/** An event of a group, and one that describes it. */
+const groupEvents = ({ random }: Pick<Scene, 'random'>): object[] => {
+  const key = random.pick(keys);
+  const event = { event: random.pick(['bought', 'opened']), distinct_id: random.pick(names) };
+  return [
+    { ...event, properties: { $groups: { account: key } } },
+    describes('account', key, { plan: random.pick(plans) }),
+  ];
+};
+
+const onGroup = async (scene: Scene, act: (group: GroupDto) => Promise<Answer>): Promise<void> => {
+  const query = { group_type_index: 0, group_key: scene.random.pick(keys) };
+  const { status, body } = await scene.of.call('GET', 'groups/find', { query });
+  if (status === 200) done(await act(body as GroupDto));
+};
+
 type Step = readonly [name: string, weight: number, run: (scene: Scene) => Promise<void>];
 
 const recalculate = async ({ of, random, dynamic }: Scene): Promise<void> =>
   done(await of.call('POST', `cohorts/${random.pick(dynamic)}/recalculate`, { query: { wait: 30 } }));
 
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   [
     'captures an event',
     6,
@@ -73,8 +106,8 @@ export const steps: readonly Step[] = [
   [
     'redefines',
     1,
-    async ({ of, random, dynamic }) => {
-      const body = { filters: random.pick(definitions) };
+    async ({ kind, of, random, dynamic }) => {
+      const body = { filters: random.pick(definitionsOf(kind)) };
       done(await of.call('PATCH', `cohorts/${random.pick(dynamic)}`, { body, query: { wait: 30 } }));
     },
   ],
@@ -117,30 +150,39 @@ export const steps: readonly Step[] = [
   [
     'uploads',
     2,
-    async ({ of, random, fixed }) => {
-      const body = { distinct_ids: Array.from({ length: 4 }, () => random.pick(names)) };
+    async (scene) => {
+      const { of, random, fixed } = scene;
+      const body = named(scene, 4);
       done(await of.call('PATCH', `cohorts/${random.pick(fixed)}`, { body, query: { wait: 30 } }));
     },
   ],
   [
     'adds',
     2,
-    async ({ of, random, fixed }) => {
-      const body = { distinct_ids: [random.pick(names), random.pick(names)] };
+    async (scene) => {
+      const { of, random, fixed } = scene;
+      const body = named(scene, 2);
       done(await of.call('PATCH', `cohorts/${random.pick(fixed)}/add_persons_to_static_cohort`, { body }));
     },
   ],
   [
     'removes',
     2,
-    (scene) =>
-      onPerson(scene, ({ id }) =>
-        scene.of.call('PATCH', `cohorts/${scene.random.pick(scene.fixed)}/remove_person_from_static_cohort`, {
-          body: { person_id: id },
-        }),
-      ),
+    (scene) => {
+      const path = `cohorts/${scene.random.pick(scene.fixed)}/remove_person_from_static_cohort`;
+      return scene.kind === 'person'
+        ? onPerson(scene, ({ id }) => scene.of.call('PATCH', path, { body: { person_id: id } }))
+        : onGroup(scene, ({ id }) => scene.of.call('PATCH', path, { body: { group_id: id } }));
+    },
   ],
 ];
+
+const stepsOfGroups: readonly Step[] = [
+  ['captures events of a group', 8, (scene) => capture(scene, ...groupEvents(scene))],
+  ['deletes a group', 3, (scene) => onGroup(scene, ({ id }) => scene.of.call('DELETE', `groups/${id}`))],
+];
+
+export const stepsOf = (kind: ActorKind): readonly Step[] => (kind === 'person' ? steps : [...steps, ...stepsOfGroups]);
 
 /** Waits until no cohort is being calculated. */
 export const settled = async ({ of, dynamic, fixed }: Scene): Promise<void> => {

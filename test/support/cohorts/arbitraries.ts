@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { eventNames } from '../insights/stream.js';
+import { type ActorKind } from './subjects.js';
 import { type NaiveFilter } from '../../filters/naive.js';
 import { type Group, type Leaf, type Node, type Step } from './naive.js';
 
@@ -78,8 +79,9 @@ export const actionSteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** The records that a definition can refer to, by id. */
+/** The records that a definition can refer to, by id, and what its members are. */
 export interface References {
+  readonly kind: ActorKind;
   readonly cohorts: readonly number[];
   readonly actions: readonly number[];
 }
@@ -93,11 +95,28 @@ const what = ({ actions }: References): fc.Arbitrary<{ key: string | number; typ
       : [{ weight: 2, arbitrary: fc.constantFrom(...actions).map((key) => ({ key, type: 'actions' })) }]),
   );
 
+/** Only of a group can persons be counted. */
+const countOf = ({ kind }: References): fc.Arbitrary<object> =>
+  kind === 'person' ? fc.constant({}) : fc.constantFrom({}, { count_of: 'events' }, { count_of: 'persons' });
+
+/** A filter on the members; one on groups may have no type. */
+const memberFilter = ({ kind }: References): fc.Arbitrary<Leaf> =>
+  kind === 'person'
+    ? propertyFilter('person')
+    : fc
+        .tuple(propertyFilter('person'), fc.boolean())
+        .map(
+          ([{ type: _, ...filter }, isTyped]) =>
+            ({ ...(isTyped && { type: 'group', group_type_index: 0 }), ...filter }) as Leaf,
+        );
+
 const behavioural = (now: Date, references: References): fc.Arbitrary<Leaf> => {
   const window = fc.oneof(anyLength, explicit(now));
   const criterion = fc.oneof(
     window.map((w) => ({ value: 'performed_event', ...w })),
-    fc.tuple(window, comparison).map(([w, c]) => ({ value: 'performed_event_multiple', ...w, ...c })),
+    fc
+      .tuple(window, comparison, countOf(references))
+      .map(([w, c, o]) => ({ value: 'performed_event_multiple', ...w, ...c, ...o })),
     window.map((w) => ({ value: 'performed_event_first_time', ...w })),
     fc
       .tuple(window, shorter, what(references), fc.array(propertyFilter('event'), { maxLength: 1 }))
@@ -118,7 +137,7 @@ const behavioural = (now: Date, references: References): fc.Arbitrary<Leaf> => {
 
 const leaf = (now: Date, references: References): fc.Arbitrary<Leaf> =>
   fc.oneof(
-    { weight: 2, arbitrary: fc.tuple(propertyFilter('person'), negation).map(([f, n]) => ({ ...f, ...n })) },
+    { weight: 2, arbitrary: fc.tuple(memberFilter(references), negation).map(([f, n]) => ({ ...f, ...n })) },
     { weight: 4, arbitrary: behavioural(now, references) },
     ...(references.cohorts.length === 0
       ? []

@@ -1,4 +1,5 @@
 import { type CohortDto } from '../../../src/cohorts/cohort.dto.js';
+import { type GroupDto } from '../../../src/groups/group.dto.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { PersonsOf } from '../persons.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../service-handle.js';
@@ -64,6 +65,14 @@ export class CohortsOf extends PersonsOf {
 
   members(id: number, query: CallOptions['query'] = {}): Promise<readonly PersonDto[]> {
     return walk<PersonDto>(this.host, `/api/projects/${this.projectId}/cohorts/${id}/persons`, query);
+  }
+
+  groups(id: number, query: CallOptions['query'] = {}): Promise<readonly GroupDto[]> {
+    return walk<GroupDto>(this.host, `/api/projects/${this.projectId}/cohorts/${id}/groups`, query);
+  }
+
+  async groupKeys(id: number, query: CallOptions['query'] = {}): Promise<string[]> {
+    return (await this.groups(id, query)).map(({ group_key: key }) => key).sort();
   }
 
   /** By the smallest distinct id of each. */

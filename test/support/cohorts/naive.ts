@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
 import { type NaiveFilter, naivelyHolds } from '../../filters/naive.js';
 import { type Clock } from '../insights/buckets.js';
-import { type Model, type ModelEvent, type ModelPerson } from '../insights/model.js';
+import { actorOf, type Model, type ModelEvent } from '../insights/model.js';
+import { type Subject, type Subjects } from './subjects.js';
 
-/** Cohort definitions once more, one person after the other over plain lists, from the JSON that is sent. */
+/** Cohort definitions once more, one person or group after the other over plain lists, from the JSON that is sent. */
 export type Leaf = Readonly<Record<string, unknown>> & { readonly type: string };
 export interface Group {
   readonly type: 'AND' | 'OR';
@@ -11,7 +12,7 @@ export interface Group {
 }
 export type Node = Leaf | Group;
 
-export interface NaiveScene {
+export interface NaiveScene extends Subjects {
   readonly model: Model;
   readonly clock: Clock;
   readonly now: Date;
@@ -28,38 +29,41 @@ export interface Step {
 }
 
 export const naiveMembers = (root: Group, scene: NaiveScene): string[] =>
-  scene.model.persons
-    .filter((person) => holds(root, person, scene))
+  scene.subjects
+    .filter((subject) => holds(root, subject, scene))
     .map(({ name }) => name)
     .sort();
 
-const holds = (node: Node, person: ModelPerson, scene: NaiveScene): boolean => {
+const holds = (node: Node, subject: Subject, scene: NaiveScene): boolean => {
   if ('values' in node) {
     const group = node as Group;
     if (group.values.length === 0) return false;
-    const results = group.values.map((part) => holds(part, person, scene));
+    const results = group.values.map((part) => holds(part, subject, scene));
     return group.type === 'AND' ? results.every(Boolean) : results.some(Boolean);
   }
-  const held = leafHolds(node, person, scene);
+  const held = leafHolds(node, subject, scene);
   return node.negation === true ? !held : held;
 };
 
-const leafHolds = (leaf: Leaf, person: ModelPerson, scene: NaiveScene): boolean => {
-  if (leaf.type === 'cohort') return scene.cohorts.get(Number(leaf.value))?.includes(person.name) ?? false;
+const leafHolds = (leaf: Leaf, subject: Subject, scene: NaiveScene): boolean => {
+  if (leaf.type === 'cohort') return scene.cohorts.get(Number(leaf.value))?.includes(subject.name) ?? false;
   if (leaf.type === 'behavioral')
-    return behaves(leaf, timesOf(leaf, 'key', 'event_filters', person, scene), person, scene);
-  const subject = { event: {}, person: person.properties, metadata: nothing, cohorts: new Set<number>() };
-  return naivelyHolds({ ...leaf, negation: false } as unknown as NaiveFilter, subject, scene.now);
+    return behaves(leaf, eventsOf(leaf, 'key', 'event_filters', subject, scene), subject, scene);
+  const of = { event: {}, person: subject.properties, metadata: nothing, cohorts: new Set<number>() };
+  // A filter on a group reads its properties as one on a person does.
+  const filter = { ...leaf, type: 'person', negation: false } as unknown as NaiveFilter;
+  return naivelyHolds(filter, of, scene.now);
 };
 
 const nothing = { timestamp: new Date(0), distinct_id: '', event: '' };
 
-/** When a person did what the leaf names. */
-const timesOf = (leaf: Leaf, key: string, filters: string, person: ModelPerson, scene: NaiveScene): number[] =>
+/** The events in which a subject did what the leaf names. */
+const eventsOf = (leaf: Leaf, key: string, filters: string, subject: Subject, scene: NaiveScene): ModelEvent[] =>
   scene.model.events
-    .filter((event) => event.person === person && isMeant(leaf, key, event, scene))
-    .filter((event) => passes((leaf[filters] ?? []) as NaiveFilter[], event, scene))
-    .map(({ timestamp }) => timestamp.getTime());
+    .filter((event) => scene.whose(event) === subject && isMeant(leaf, key, event, scene))
+    .filter((event) => passes((leaf[filters] ?? []) as NaiveFilter[], event, scene));
+
+const timeOf = ({ timestamp }: ModelEvent): number => timestamp.getTime();
 
 /** True if the event is the one that the leaf names, or matches a step of the action that it names. */
 const isMeant = (leaf: Leaf, key: string, event: ModelEvent, scene: NaiveScene): boolean => {
@@ -120,7 +124,8 @@ const seconds: Readonly<Record<string, number>> = {
   month: 2_592_000,
 };
 
-const behaves = (leaf: Leaf, times: readonly number[], person: ModelPerson, scene: NaiveScene): boolean => {
+const behaves = (leaf: Leaf, events: readonly ModelEvent[], subject: Subject, scene: NaiveScene): boolean => {
+  const times = events.map(timeOf);
   if (leaf.value === 'performed_event_regularly') return regularly(leaf, times, scene);
   const { from, to } = windowOf(leaf, scene);
   const inside = times.filter((time) => time >= from && time <= to);
@@ -129,7 +134,13 @@ const behaves = (leaf: Leaf, times: readonly number[], person: ModelPerson, scen
     case 'performed_event':
       return inside.length > 0;
     case 'performed_event_multiple':
-      return compare(inside.length, leaf.operator, Number(leaf.operator_value));
+      return compare(
+        leaf.count_of === 'persons'
+          ? new Set(events.filter((event) => timeOf(event) >= from && timeOf(event) <= to).map(actorOf)).size
+          : inside.length,
+        leaf.operator,
+        Number(leaf.operator_value),
+      );
     case 'performed_event_first_time': {
       const first = Math.min(...times);
       return times.length > 0 && first >= from && first <= to;
@@ -143,7 +154,9 @@ const behaves = (leaf: Leaf, times: readonly number[], person: ModelPerson, scen
         !inside.some((time) => time < recent())
       );
     case 'performed_event_sequence': {
-      const then = timesOf(leaf, 'seq_event', 'seq_event_filters', person, scene).filter((t) => t >= from && t <= to);
+      const then = eventsOf(leaf, 'seq_event', 'seq_event_filters', subject, scene)
+        .map(timeOf)
+        .filter((t) => t >= from && t <= to);
       const most = Number(leaf.seq_time_value) * (seconds[String(leaf.seq_time_interval)] ?? 0) * 1000;
       return inside.some((first) => then.some((second) => second > first && second - first <= most));
     }

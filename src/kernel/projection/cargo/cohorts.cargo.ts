@@ -6,25 +6,31 @@ import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
 /** Members of a static cohort are added and removed one by one, so they have only one version. */
 export const staticCohortVersion = 1;
 
-export const staticMemberKey = (cohortId: number, personId: string): string => `${cohortId}:${personId}`;
+export const staticMemberKey = (cohortId: number, memberId: string): string => `${cohortId}:${memberId}`;
 
-const partsOf = (key: string): { readonly cohortId: string; readonly personId: string } => {
-  const [cohortId = '', personId = ''] = key.split(':');
-  return { cohortId, personId };
+const partsOf = (key: string): { readonly cohortId: string; readonly memberId: string } => {
+  const [cohortId = '', memberId = ''] = key.split(':');
+  return { cohortId, memberId };
 };
 
-/** Reads key by key, because the planner would otherwise join with the whole project. */
+/**
+ * Reads key by key, because the planner would otherwise join with the whole project. A cohort has either persons or groups, so
+ * a key is in one of the two tables at most.
+ */
 const selectPresent = (projectId: number, keys: readonly string[]): PgSql => {
   const parts = keys.map(partsOf);
   const cohortIds = parts.map(({ cohortId }) => cohortId);
-  const personIds = parts.map(({ personId }) => personId);
+  const memberIds = parts.map(({ memberId }) => memberId);
   return pgSql`
     SELECT requested.key
-    FROM unnest(${bound(keys)}::text[], ${bound(cohortIds)}::integer[], ${bound(personIds)}::bigint[])
-      AS requested (key, cohort_id, person_id)
+    FROM unnest(${bound(keys)}::text[], ${bound(cohortIds)}::integer[], ${bound(memberIds)}::bigint[])
+      AS requested (key, cohort_id, member_id)
     CROSS JOIN LATERAL (
       SELECT FROM static_cohort_members
-      WHERE project_id = ${bound(projectId)} AND cohort_id = requested.cohort_id AND person_id = requested.person_id LIMIT 1
+      WHERE project_id = ${bound(projectId)} AND cohort_id = requested.cohort_id AND person_id = requested.member_id
+      UNION ALL
+      SELECT FROM static_cohort_groups
+      WHERE project_id = ${bound(projectId)} AND cohort_id = requested.cohort_id AND group_id = requested.member_id LIMIT 1
     ) m`.named('projection-static-cohorts');
 };
 
@@ -38,8 +44,8 @@ export const staticCohortsCargo: Cargo = {
     const present = new Set(rows.map(({ key }) => key));
     return {
       rows: rows.map(({ key }) => {
-        const { cohortId, personId } = partsOf(key);
-        return { project_id: projectId, cohort_id: cohortId, version: staticCohortVersion, actor: personId };
+        const { cohortId, memberId } = partsOf(key);
+        return { project_id: projectId, cohort_id: cohortId, version: staticCohortVersion, actor: memberId };
       }),
       gone: keys.filter((key) => !present.has(key)),
     };
@@ -51,11 +57,11 @@ export const staticCohortsCargo: Cargo = {
       unsigned,
       parts.map(({ cohortId }) => BigInt(cohortId)),
     );
-    const personIds = list(
+    const memberIds = list(
       integer,
-      parts.map(({ personId }) => BigInt(personId)),
+      parts.map(({ memberId }) => BigInt(memberId)),
     );
-    return sql`version = ${unsigned(staticCohortVersion)} AND (cohort_id, actor) IN arrayZip(${cohortIds}, ${personIds})`;
+    return sql`version = ${unsigned(staticCohortVersion)} AND (cohort_id, actor) IN arrayZip(${cohortIds}, ${memberIds})`;
   },
 };
 

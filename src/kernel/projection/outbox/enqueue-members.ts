@@ -14,6 +14,9 @@ export const enqueueMembersAndRedirects = async (client: ClientBase, now: Date):
     pgSql`SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || person_id AS ref,
       (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, person_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
       FROM static_cohort_members`,
+    pgSql`SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || group_id AS ref,
+      (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, group_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
+      FROM static_cohort_groups`,
     pgSql`SELECT project_id, 'redirects' AS kind, source::text AS ref,
       (row_number() OVER (PARTITION BY project_id ORDER BY source) - 1) / ${bound(refsAtOnce)}::integer AS slice
       FROM person_redirects`,

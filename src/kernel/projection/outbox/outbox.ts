@@ -18,7 +18,7 @@ export type OutboxEntry =
   | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] }
   /** Merged persons, persons that were merged into them before, and persons whose target was deleted. */
   | { readonly kind: 'redirects'; readonly refs: readonly string[] }
-  /** Members added to or removed from static cohorts, as `cohort:person`. */
+  /** Members added to or removed from static cohorts, as `cohort:person` or `cohort:group`. */
   | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] }
   /** Groups created, changed or deleted, by their actors. */
   | { readonly kind: 'groups'; readonly refs: readonly string[] }

@@ -31,4 +31,11 @@ export const clickhouseMigrations: readonly Migration[] = [
     name: 'groups',
     statements: (form) => [...table(form, groupsTable), ...addColumn(form, eventsTable, sql`groups Map(UInt8, Int64)`)],
   },
+  {
+    version: 3,
+    // Changes no table. A worker of an earlier release, which would take members of static cohorts of groups for removed ones,
+    // ships nothing from now on.
+    name: 'cohorts of groups',
+    statements: () => [],
+  },
 ];

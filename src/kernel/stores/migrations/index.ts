@@ -1,4 +1,5 @@
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
+import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
@@ -13,4 +14,5 @@ export const postgresMigrations = [
   TagsOfSavedRecords1767200000000,
   Groups1767300000000,
   TagsOfActions1767350000000,
+  CohortsOfGroups1767360000000,
 ];

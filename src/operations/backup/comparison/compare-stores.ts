@@ -14,8 +14,10 @@ import {
   projectedProjects,
   storedGroups,
   storedMembers,
+  staticCohorts,
   storedPersons,
   type Days,
+  type StaticCohort,
 } from './figures.sql.js';
 
 interface Stores {
@@ -174,8 +176,8 @@ class ProjectLook {
 
   private async members() {
     const postgres = await this.stored(storedMembers(this.projectId));
-    const ids = [...postgres.keys()].map(Number);
-    return { postgres, clickhouse: await this.projected(projectedMembers(this.projectId, ids)) };
+    const { rows } = await this.stores.postgres.query<StaticCohort>(staticCohorts(this.projectId));
+    return { postgres, clickhouse: await this.projected(projectedMembers(this.projectId, rows)) };
   }
 
   /** Runs without the time limit of other statements, because a whole project may take longer. */

@@ -106,18 +106,32 @@ export const projectedGroups = (projectId: number): Sql => sql`
   ])})) AS hash
   FROM groups FINAL WHERE project_id = ${unsigned(projectId)} AND is_deleted = 0 GROUP BY day`;
 
+/** A static cohort; `group_type_index` as the table has it. */
+export interface StaticCohort {
+  readonly id: number;
+  readonly group_type_index: number | null;
+}
+
+export const staticCohorts = (projectId: number): PgSql => pgSql`
+  SELECT id, group_type_index FROM cohorts WHERE project_id = ${bound(projectId)} AND is_static AND NOT deleted`;
+
 /** Static cohorts and their members, in the order of the cohorts. */
 export const storedMembers = (projectId: number): PgSql => pgSql`
-  SELECT c.id, count(m.person_id) AS count, coalesce(sum(${postgresHash(pgSql`c.id || '|' || m.person_id`)}), 0)::text AS hash
+  SELECT c.id, count(m.member) AS count,
+    coalesce(sum(${postgresHash(pgSql`c.id || '|' || m.member`)}), 0)::text AS hash
   FROM cohorts AS c
-  LEFT JOIN static_cohort_members AS m ON m.project_id = ${bound(projectId)} AND m.cohort_id = c.id
+  LEFT JOIN (
+    SELECT cohort_id, person_id AS member FROM static_cohort_members WHERE project_id = ${bound(projectId)}
+    UNION ALL
+    SELECT cohort_id, group_id FROM static_cohort_groups WHERE project_id = ${bound(projectId)}
+  ) AS m ON m.cohort_id = c.id
   WHERE c.project_id = ${bound(projectId)} AND c.is_static AND NOT c.deleted GROUP BY c.id ORDER BY c.id`;
 
-export const projectedMembers = (projectId: number, cohortIds: readonly number[]): Sql => sql`
+export const projectedMembers = (projectId: number, cohorts: readonly StaticCohort[]): Sql => sql`
   SELECT cohort_id AS id, count() AS count, toString(sum(${clickhouseHash([sql`toString(cohort_id)`, sql`toString(actor)`])})) AS hash
   FROM (${memberRowsSql(
     projectId,
-    cohortIds.map((id) => ({ id, version: staticCohortVersion })),
+    cohorts.map(({ id, group_type_index: groupType }) => ({ id, version: staticCohortVersion, groupType })),
   )}) GROUP BY id`;
 
 /** A project that only ClickHouse knows has rows that should not be there. */

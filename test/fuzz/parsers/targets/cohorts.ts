@@ -50,8 +50,9 @@ const target: ParserTarget = {
     if (json === null) return;
     const definition = acceptedBy(() => readDefinition(json, 'filters', new NamedActions()));
     if (definition === null) return;
-    const cohorts = new Map(cohortsIn(definition).map((id) => [id, 1]));
-    const compiled = acceptedBy(() => compile(analysisSql(definition, { project, now, overridden: true, cohorts })));
+    const cohorts = new Map(cohortsIn(definition).map((id) => [id, { version: 1, groupType: null }]));
+    const scope = { project, now, overridden: true, cohorts, groupType: null };
+    const compiled = acceptedBy(() => compile(analysisSql(definition, scope)));
     if (compiled) demand(compiled.query.includes('persons'), 'a definition selects persons');
   },
 };

@@ -51,7 +51,7 @@ const target: ParserTarget = {
     if (filter === null) return;
     acceptedBy(() => assertWithinLimits(filter, 'properties'));
     const named = leavesOf(filter).flatMap((leaf) => (leaf.kind === 'cohort' ? [leaf.cohortId] : []));
-    const cohorts = new Map(named.map((id) => [id, 1]));
+    const cohorts = new Map(named.map((id) => [id, { version: 1, groupType: null }]));
     const compiled = acceptedBy(() => compile(filterSql(filter, { ...scope, cohorts })));
     if (compiled) demand(compiled.query !== '', 'a filter has a condition');
     if (text.trim() !== '') assertEqual(read(JSON.parse(text)), filter, 'a value means what its text means');
