@@ -80,7 +80,7 @@ const ofCounted = (filter: Filter, counted: number | null): Filter => {
   const attr = `${filter.at ?? 'funnel_correlation_property_values'}.type`;
   if (filter.kind === 'cohort') {
     if (counted === null) return filter;
-    throw invalidInput(`${attr} must not be cohort in a question about groups: cohorts have persons`, attr);
+    throw invalidInput(`${attr} must be group in a question about groups`, attr);
   }
   if (filter.source !== 'group') return counted === null ? filter : { ...filter, source: 'group', groupType: counted };
   if (filter.groupType === counted) return filter;
