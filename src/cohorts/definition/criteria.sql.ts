@@ -199,8 +199,8 @@ export const doerOf = ({ groupType }: Pick<Behaviour, 'groupType'>, scope: Calcu
     : { actor: groupOfType(sql`e.groups`, groupType), named: sql` AND mapContains(e.groups, ${unsigned(groupType)})` };
 
 /**
- * Selects the persons or groups who did one thing and then, within some time, another. Each event is compared with the last event strictly
- * before it, so one event never counts as both.
+ * Selects the persons or groups who did one thing and then, within some time, another. Each event is compared with the last
+ * event strictly before it, so one event never counts as both.
  */
 export const sequenceSql = (
   b: Extract<Behaviour, { did: 'performed_event_sequence' }>,

@@ -46,7 +46,8 @@ interface Found {
 const maxGatheredIds = 10;
 
 /**
- * Answers which persons or groups are in which cohorts, from PostgreSQL only, fast enough for services that ask during their own requests.
+ * Answers which persons or groups are in which cohorts, from PostgreSQL only, fast enough for services that ask during their
+ * own requests.
  */
 @Injectable()
 export class MembershipService {

@@ -44,8 +44,8 @@ export class SelectedMembers {
   ) {}
 
   /**
-   * Runs the question once and returns each selected person once; with `groupType`, each group of the type. The engine sends distinct ids only: a million of them take
-   * about ten megabytes.
+   * Runs the question once and returns each selected person once; with `groupType`, each group of the type. The engine sends
+   * distinct ids only: a million of them take about ten megabytes.
    */
   async select(
     project: ProjectContext,

@@ -20,8 +20,8 @@ import { type Schema, type Schemas, listSchema, orElse, schemaNamed } from '../.
 const maxDepth = 20;
 
 /**
- * Parses a `properties` parameter, a JSON text or a value: a list, a group, a single filter, or the oldest form, an object whose keys
- * may end in `__operator`. A missing value is the filter that always holds.
+ * Parses a `properties` parameter, a JSON text or a value: a list, a group, a single filter, or the oldest form, an object
+ * whose keys may end in `__operator`. A missing value is the filter that always holds.
  */
 export const parseFilters = (input: unknown, attr: string, options: FilterOptions): Filter => {
   const filter = readContainer(jsonOf(input, attr), attr, options);

@@ -14,9 +14,9 @@ interface Counted {
 const maxRemembered = 10_000;
 
 /**
- * Counts the current members of cohorts. Persons and groups that were deleted since the calculation do not count, and merged ones count as
- * the person into which they were merged. One question serves all cohorts of a page, and no question is needed while ClickHouse
- * has received nothing new.
+ * Counts the current members of cohorts. Persons and groups that were deleted since the calculation do not count, and merged
+ * ones count as the person into which they were merged. One question serves all cohorts of a page, and no question is needed
+ * while ClickHouse has received nothing new.
  */
 @Injectable()
 export class CohortCounts {

@@ -34,7 +34,10 @@ export class StaticCohortMember {
   queryRun: number;
 }
 
-/** A member of a static cohort of groups. The ids of groups and of persons are different numbers, so each has a table of its own. */
+/**
+ * A member of a static cohort of groups. The ids of groups and of persons are different numbers, so each has a table of its
+ * own.
+ */
 @Entity('static_cohort_groups')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'static_cohort_groups_project_id_cohort_id_fkey',

@@ -107,7 +107,10 @@ export class DashboardsService {
   }
 }
 
-/** The range of a body, in either of its two forms; what it leaves out stays. A form that is sent back as it was read is not meant. */
+/**
+ * The range of a body, in either of its two forms; what it leaves out stays. A form that is sent back as it was read is not
+ * meant.
+ */
 const rangeOf = (body: UpdateDashboardBody, { date_from, date_to }: RangeOverride): RangeOverride => {
   const before = { date_from, date_to };
   const range = {

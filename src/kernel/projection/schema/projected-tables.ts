@@ -69,8 +69,8 @@ export const overridesTable: TableDefinition = {
 
 /**
  * The members of cohorts. `actor` is the id of a person or, in a cohort of groups, the id of a group: a deleted group that an
- * event names again has the same actor, but another id, and is no member. A calculation writes all members under a new version before that version becomes the current
- * one.
+ * event names again has the same actor, but another id, and is no member. A calculation writes all members under a new version
+ * before that version becomes the current one.
  */
 export const cohortMembersTable: TableDefinition = {
   name: 'cohort_members',
