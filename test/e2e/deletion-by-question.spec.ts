@@ -249,8 +249,8 @@ describe('deleted events', () => {
     const before = await tracesOf(marker);
     expect(before.postgresql).toEqual(expect.arrayContaining(['public.events', 'public.ingestion_warnings']));
     expect([
-      before.packed.some((name) => name.startsWith('block')),
-      before.packed.some((name) => name.startsWith('file')),
+      before.packed.some(({ at }) => at.startsWith('block')),
+      before.packed.some(({ at }) => at.startsWith('file')),
     ]).toEqual([true, true]);
     const { id } = await request({ properties: [{ type: 'event_metadata', key: 'event', value: marker }] });
     await scene.runDeletions();
@@ -291,7 +291,7 @@ describe('scrubbed properties', () => {
     await secondLook();
     expect(await tracesOf(marker)).toEqual(noTraces);
     const scrubbed = events.map(({ uuid, properties: { email: _, ...rest } }) => {
-      const $set = rest.$set && { $set: { plan: 'pro' } };
+      const $set = rest.$set ? { $set: { plan: 'pro' } } : {};
       return [uuid, { ...rest, ...$set }] as const;
     });
     for (const compressed of [false, true]) {

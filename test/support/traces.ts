@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Pool } from 'pg';
-import { fromBody } from '../../src/kernel/projection/blocks/block-body.js';
+import { fromBody, type BlockEvent } from '../../src/kernel/projection/blocks/block-body.js';
 import { archivedParts } from '../../src/kernel/projection/blocks/archived-rows.js';
 import { type ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { identifier, sql, text } from '../../src/platform/clickhouse/sql.js';
@@ -47,20 +47,28 @@ export const projectedTablesWith = async (clickhouse: ClickHouse, marker: string
   return found;
 };
 
-/** The compressed places with the marker: blocks of PostgreSQL, and files of the archive, whether or not a row knows the file. */
-export const packedWith = async (pool: Pool, folder: string, marker: string): Promise<string[]> => {
+export interface Packed {
+  /** `block` or `file`, and its name. */
+  readonly at: string;
+  /** The properties of an event. */
+  readonly text: string;
+}
+
+/** The events with the marker in compressed places: blocks of PostgreSQL, and files of the archive, whether or not a row knows the file. */
+export const packedWith = async (pool: Pool, folder: string, marker: string): Promise<Packed[]> => {
   const { rows: blocks } = await pool.query<{ id: string; body: Buffer }>(
     'SELECT id, body FROM event_blocks WHERE body IS NOT NULL',
   );
-  const found: string[] = [];
-  for (const { id, body } of blocks)
-    if ((await fromBody(body)).some(({ properties }) => properties.includes(marker))) found.push(`block ${id}`);
+  const found: Packed[] = [];
+  const look = (at: string, events: readonly BlockEvent[]): void => {
+    for (const { properties: text } of events) if (text.includes(marker)) found.push({ at, text });
+  };
+  for (const { id, body } of blocks) look(`block ${id}`, await fromBody(body));
   for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
     const [, project, day, id] = /^(\d+)\/([\d-]+)\/([\w-]+)\.parquet$/.exec(name) ?? [];
     if (project === undefined || day === undefined || id === undefined) continue;
     const { length: bytes } = await readFile(join(folder, name));
-    for await (const part of archivedParts({ projectId: Number(project), day, id, bytes }))
-      if (part.some(({ properties }) => properties.includes(marker))) found.push(`file ${name}`);
+    for await (const part of archivedParts({ projectId: Number(project), day, id, bytes })) look(`file ${name}`, part);
   }
   return found;
 };

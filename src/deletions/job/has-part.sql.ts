@@ -1,4 +1,4 @@
-import { operators, type Scrub } from '../../kernel/event-log/removal/scrub.js';
+import { operatorNames, type Scrub } from '../../kernel/event-log/removal/scrub.js';
 import { groupActor } from '../../kernel/projection/named-groups.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql, integer, join, sql, text } from '../../platform/clickhouse/sql.js';
@@ -11,7 +11,7 @@ export const hasPartSql = (projectId: number, scrub: Scrub): Sql => {
   return sql`(${join(
     scrub.keys.flatMap((key) => [
       sql`${propertyText(properties, key)} IS NOT NULL`,
-      ...operators.map((name) => sql`JSONHas(${of(name)}, ${text(key)})`),
+      ...operatorNames.map((name) => sql`JSONHas(${of(name)}, ${text(key)})`),
     ]),
     sql` OR `,
   )})`;

@@ -178,7 +178,7 @@ export const verify = async (
     await lease.confirm(client);
     if (inLog > 0) return sweepAgain(client, request, Math.max(inLog, inClickHouse));
     if (inClickHouse === 0) return recordVerified(client, request, run, now());
-    // What the log has comes again: an event that was sent again, or that lacks a part now.
+    // The log may have such events: one was sent again, or lacks a part now. They come again.
     const entries = [
       { kind: 'removed_events', refs: strays },
       { kind: 'events', refs: await loggedEvents(client, projectId, strays) },

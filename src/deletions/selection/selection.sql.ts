@@ -5,7 +5,7 @@ import { type Sql, instant, join, list, sql, text, unsigned, uuid } from '../../
 import { hasPartSql } from '../job/has-part.sql.js';
 
 /** The events that a request is about. All parts combine by AND. */
-export interface EventSelection extends Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'cohorts'> {
+export interface DeletionQuestion extends Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'cohorts'> {
   readonly events: readonly string[] | null;
   readonly uuids: readonly string[] | null;
   readonly after: Date | null;
@@ -15,7 +15,7 @@ export interface EventSelection extends Pick<FilterScope, 'projectId' | 'now' | 
   readonly receivedUpTo: Date;
 }
 
-const selected = (selection: EventSelection): Sql => {
+const selected = (selection: DeletionQuestion): Sql => {
   const { projectId, events, uuids, after, before, filter, scrub, receivedUpTo } = selection;
   const conditions = [
     eventsOfProject(projectId),
@@ -37,19 +37,19 @@ export interface SelectionCount {
   readonly last: string | null;
 }
 
-export const selectionCountSql = (selection: EventSelection): Sql => sql`
+export const selectionCountSql = (selection: DeletionQuestion): Sql => sql`
   SELECT count() AS events, uniqExact(actor) AS persons, minOrNull(timestamp) AS first, maxOrNull(timestamp) AS last
   FROM (SELECT ${resolvedActor()} AS actor, e.timestamp AS timestamp ${selected(selection)})`;
 
-export const selectionNamesSql = (selection: EventSelection, most: number): Sql => sql`
+export const selectionNamesSql = (selection: DeletionQuestion, most: number): Sql => sql`
   SELECT toString(event) AS event, count() AS count FROM (SELECT e.event AS event ${selected(selection)})
   GROUP BY event ORDER BY count DESC, event LIMIT ${unsigned(most)}`;
 
 /** Counts the events that arrived after a moment. */
-export const selectionSinceSql = (selection: EventSelection, since: Date): Sql => sql`
+export const selectionSinceSql = (selection: DeletionQuestion, since: Date): Sql => sql`
   SELECT count() AS number FROM (SELECT e.received_at AS received_at ${selected(selection)})
   WHERE received_at > ${instant(since)}`;
 
 /** Selects the uuids, a line each. */
-export const selectedUuidsSql = (selection: EventSelection, most: number): Sql =>
+export const selectedUuidsSql = (selection: DeletionQuestion, most: number): Sql =>
   sql`SELECT e.uuid ${selected(selection)} LIMIT ${unsigned(most)} FORMAT TSV`;

@@ -24,7 +24,7 @@ import {
   selectionCountSql,
   selectionNamesSql,
   selectionSinceSql,
-  type EventSelection,
+  type DeletionQuestion,
   type SelectionCount,
 } from './selection.sql.js';
 
@@ -59,7 +59,7 @@ export class SelectionsService {
     ]);
     const { events = 0, persons = 0, first = null, last = null } = counts[0] ?? {};
     if (events > mostSelected) throw tooMany(events);
-    // What is sent after the answer arrives later, and stays.
+    // Events that are sent after the answer arrive later, and stay.
     await this.recorder.untilLaterEvents(selection.receivedUpTo);
     return {
       events,
@@ -113,7 +113,7 @@ export class SelectionsService {
     return id;
   }
 
-  private async selectionOf(project: ProjectContext, body: RequestDeletionBody, now: Date): Promise<EventSelection> {
+  private async selectionOf(project: ProjectContext, body: RequestDeletionBody, now: Date): Promise<DeletionQuestion> {
     const { events = null, uuids = null, scrub = null } = body;
     const filter = insightFilters.read(body.properties, 'properties');
     const [after, before] = (['after', 'before'] as const).map((attr) =>
@@ -133,7 +133,7 @@ export class SelectionsService {
     };
   }
 
-  private async selected(project: ProjectContext, selection: EventSelection): Promise<string[]> {
+  private async selected(project: ProjectContext, selection: DeletionQuestion): Promise<string[]> {
     const statement = selectedUuidsSql(selection, mostSelected + 1);
     const uuids = await this.clickhouse.uuids(statement, { project, maxResultRows: mostSelected + 1 });
     if (uuids.length > mostSelected) throw tooMany(uuids.length);
@@ -143,7 +143,7 @@ export class SelectionsService {
   /** Filters on persons and cohorts may select other events than at the time of the preview. */
   private async assertAsPreviewed(
     project: ProjectContext,
-    selection: EventSelection,
+    selection: DeletionQuestion,
     events: number,
     { at, count }: Preview,
   ): Promise<void> {
@@ -174,7 +174,7 @@ const changeOf = ({ id }: ProjectContext, body: RequestDeletionBody, credential:
 /** Values of filters and uuids may be personal, so the receipt does not have them. */
 const criteriaOf = (
   { events, uuids, scrub, properties }: RequestDeletionBody,
-  { after, before }: EventSelection,
+  { after, before }: DeletionQuestion,
 ): DeletionCriteria => ({
   ...(events && { events }),
   ...(after && { after: after.toISOString() }),

@@ -7,7 +7,7 @@ import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
 import { readEditProperties } from '../../kernel/event-log/normalise/edited-properties.js';
 import { applyGroups, type GroupChange } from '../../kernel/groups/apply-groups.js';
 import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/projection/named-groups.js';
-import { DeletionRecorder, mostSelected, type Selection } from '../../kernel/deletions/deletion-recorder.js';
+import { DeletionRecorder, mostSelected, type SelectedPart } from '../../kernel/deletions/deletion-recorder.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { mentionsSql } from './mentions.sql.js';
 import { deleteGroup, lockGroup, requireGroup } from '../../kernel/groups/stored-groups.js';
@@ -101,7 +101,7 @@ export class GroupEditsService {
     id: string,
     receivedUpTo: Date,
     now: Date,
-  ): Promise<readonly Selection[]> {
+  ): Promise<readonly SelectedPart[]> {
     const group = await requireGroup(this.postgres, project.id, id);
     await this.projection.waitUntilComplete(project.id, now);
     const select = async (which: 'describing' | 'naming'): Promise<readonly string[]> => {

@@ -13,7 +13,7 @@ export interface Confirmed {
   readonly body: string | undefined;
 }
 
-/** What a token says about its preview. */
+/** The preview of which a token was made. */
 export interface Preview {
   readonly at: Date;
   /** The number of records that it counted, where the change depends on it. */

@@ -25,7 +25,7 @@ export interface RequestedDeletion {
 }
 
 /** Events that were selected, and their parts to remove; null: the whole events. */
-export interface Selection {
+export interface SelectedPart {
   readonly uuids: readonly string[];
   readonly scrub: Scrub | null;
 }
@@ -34,7 +34,7 @@ export interface SelectedDeletion {
   readonly kind: Exclude<DeletionKind, 'person'>;
   readonly criteria: DeletionCriteria;
   readonly receivedUpTo: Date;
-  readonly selections: readonly Selection[];
+  readonly selections: readonly SelectedPart[];
 }
 
 /** More events at a time would take a request too long. */

@@ -5,8 +5,8 @@ import { Project } from '../projects/project.entity.js';
 export type DeletionState = 'pending' | 'running' | 'done';
 
 /**
- * What a request deletes: the events of a person, events that were selected by a question, properties of such events, or a group
- * with or without what events say about it.
+ * A request deletes the events of a person, events that were selected by a question, properties of such events, or a group with
+ * or without its mention in events.
  */
 export type DeletionKind = 'person' | 'events' | 'properties' | 'group';
 
@@ -23,7 +23,7 @@ export interface DeletionCriteria {
   readonly group_id?: number;
 }
 
-/** What the last count found in each place that had a part of the events. */
+/** The result of the last count in each place that had a part of the events. */
 export interface RemainingParts {
   /** Rows of PostgreSQL. */
   readonly rows: number;

@@ -5,7 +5,7 @@ import { type GroupName } from '../../projection/named-groups.js';
 export type Scrub = { readonly keys: readonly string[] } | { readonly group: GroupName };
 
 /** The properties of an event that contain properties of a person or a group, which are removed by the same keys. */
-export const operators = ['$set', '$set_once', '$group_set', '$group_set_once'] as const;
+export const operatorNames = ['$set', '$set_once', '$group_set', '$group_set_once'] as const;
 
 /** Returns the properties, as JSON, without the parts; null if they have none of them. */
 export const scrubbed = (json: string, scrub: Scrub): string | null => {
@@ -16,7 +16,7 @@ export const scrubbed = (json: string, scrub: Scrub): string | null => {
 
 const withoutKeys = (properties: Record<string, unknown>, keys: readonly string[]): boolean => {
   let isChanged = false;
-  for (const from of [properties, ...operators.map((name) => properties[name])]) {
+  for (const from of [properties, ...operatorNames.map((name) => properties[name])]) {
     if (!isFields(from)) continue;
     for (const key of keys) {
       if (!Object.hasOwn(from, key)) continue;
