@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type Repository } from 'typeorm';
 import { notFound } from '../platform/errors/problem.js';
 import { Config } from '../platform/config/config.js';
-import { nextOccurrence } from '../platform/time/schedule.js';
+import { backupsUntil } from './job/backups-until.js';
 import { isUuid } from '../platform/values/ids.js';
 import { type Slice } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
@@ -36,17 +36,6 @@ export class DeletionRequests {
     return toDto(request, this.config);
   }
 }
-
-const dayMs = 24 * 60 * 60_000;
-
-/** The moment at which the last backup that has the events is removed: by then as many later ones as are kept have been made. */
-const backupsUntil = (verifiedAt: Date, { backups, walArchive }: Config): Date | null => {
-  let scheduled: Date | null = null;
-  for (let kept = 0; backups && kept < backups.keep; kept += 1)
-    scheduled = nextOccurrence(backups.schedule, scheduled ?? verifiedAt);
-  const archived = walArchive ? new Date(verifiedAt.getTime() + walArchive.days * dayMs) : null;
-  return scheduled && archived ? new Date(Math.max(scheduled.getTime(), archived.getTime())) : (scheduled ?? archived);
-};
 
 const toDto = (request: DeletionRequest, config: Config): DeletionRequestDto => ({
   id: request.id,

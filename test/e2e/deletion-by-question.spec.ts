@@ -19,7 +19,7 @@ let pool: Pool;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startTestService({ BACKUP_SCHEDULE: '0 3 * * *', BACKUP_KEEP: '3' });
+  service = await startTestService();
   folder = service.app.get(Config).eventArchive ?? '';
 });
 afterAll(() => service.stop());
