@@ -19,7 +19,11 @@ import { CohortChange } from '../kernel/memberships/cohort-change.entity.js';
 import { CohortMemberChunk } from '../kernel/memberships/cohort-member-chunk.entity.js';
 import { GroupDeparture, PersonDeparture } from '../kernel/memberships/person-departure.entity.js';
 import { StaticCohortGroup, StaticCohortMember } from '../kernel/memberships/static-cohort-member.entity.js';
-import { DeletionRequest, DeletionRequestId } from '../kernel/deletions/deletion-request.entity.js';
+import {
+  DeletionRequest,
+  DeletionRequestEvents,
+  DeletionRequestId,
+} from '../kernel/deletions/deletion-request.entity.js';
 import { Event } from '../kernel/event-log/event.entity.js';
 import {
   EventArchive,
@@ -119,6 +123,7 @@ export const entities = [
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,
+  DeletionRequestEvents,
   CohortCandidate,
   CohortUpload,
   PersonRedirect,

@@ -10,7 +10,7 @@ import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
-import { CreateGroupBody, UpdateGroupBody } from './edits/group-edits.dto.js';
+import { CreateGroupBody, DeleteGroupQuery, UpdateGroupBody } from './edits/group-edits.dto.js';
 import { GroupEditsService } from './edits/group-edits.service.js';
 import { GroupDto } from './group.dto.js';
 import { GroupsList } from './list/groups-list.js';
@@ -115,15 +115,22 @@ export class GroupsController {
   @GroupIdParam()
   @ApiOperation({
     operationId: 'deleteGroup',
-    summary: 'Delete a group; its events stay',
-    description: 'The next event that names the group makes it again, without the properties that it had.',
+    summary: 'Delete a group and, with delete_mentions, what events say about it',
+    description:
+      'Its events stay, and name it unless `delete_mentions` is true. The next event that names the group makes it again, without ' +
+      'the properties that it had.',
   })
-  @ApiNoContentResponse({ description: 'The group is deleted.' })
-  remove(
+  @ApiNoContentResponse({
+    description: 'The group is deleted.',
+    headers: { Location: { description: 'The receipt, a deletion request.', schema: { type: 'string' } } },
+  })
+  async remove(
+    @Res({ passthrough: true }) response: Response,
     @CurrentProject() project: ProjectContext,
     @GroupId() id: string,
+    @Query() query: DeleteGroupQuery,
     @CurrentAuthor() author: Author,
   ): Promise<void> {
-    return this.edits.remove(project, id, author);
+    response.location(await this.edits.remove(project, id, query, author));
   }
 }

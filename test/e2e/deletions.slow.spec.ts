@@ -88,17 +88,24 @@ describe('a deletion request', () => {
     const pending = await receipt(request);
     expect(pending).toEqual({
       id: request,
+      kind: 'person',
+      criteria: null,
       person_id: Number(personId),
       person_uuid: uuid,
       distinct_id_count: 1,
       state: 'pending',
       created_at: pending.created_at,
+      up_to: pending.created_at,
       request_id: 'test-request',
       scheduled_for: nextOccurrence('0 5 * * 0', new Date(pending.created_at)).toISOString(),
       started_at: null,
+      events_selected: null,
       events_deleted: 0,
+      events_scrubbed: 0,
       events_left: null,
       verified_at: null,
+      remaining: null,
+      backups_until: null,
       error: null,
     });
     await run();
@@ -110,6 +117,7 @@ describe('a deletion request', () => {
       events_deleted: 2,
       events_left: 0,
       verified_at: done.verified_at,
+      remaining: { rows: 0, blocks: 0, files: 0, clickhouse: 0, warnings: 0 },
     });
     expect(Date.parse(done.verified_at ?? '')).toBeGreaterThanOrEqual(Date.parse(done.started_at ?? ''));
     expect(await eventsOf('ada')).toEqual(later);

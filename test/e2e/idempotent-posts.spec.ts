@@ -99,6 +99,11 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
     replayed: (first) => ({ ...(first as object), link: null }),
   }),
+  '/api/projects/{project_id}/deletion_requests': async () => {
+    const question = { events: ['once'] };
+    const { body } = await of.call('POST', 'deletion_requests', { body: question });
+    return bodies({ ...question, confirm: (body as { confirm: string }).confirm }, question);
+  },
   '/api/projects/{project_id}/webhooks': () => ({
     ...bodies({ url: receiver }, { url: receiver, paused: true }),
     replayed: (first) => ({ ...(first as object), secret: null }),

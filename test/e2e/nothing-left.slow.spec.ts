@@ -5,10 +5,10 @@ import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { requestRun } from '../../src/deletions/job/deletion-runs.repository.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
-import { identifier, sql, text } from '../../src/platform/clickhouse/sql.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { PersonsOf } from '../support/persons.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { projectedTablesWith, tablesWith } from '../support/traces.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
@@ -27,44 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every row of every table, as text; binary columns are there in hexadecimal. */
-const inPostgres = async (): Promise<string[]> => {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE' ORDER BY 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await pool.query<{ number: string }>(
-      `SELECT count(*) AS number FROM ${name} AS t
-       WHERE strpos(t::text, $1) > 0 OR strpos(t::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0`,
-      [marker],
-    );
-    if (Number(rows[0]?.number) > 0) found.push(name);
-  }
-  return found;
-};
-
-/** Reads what a question can read. Rows that a newer version hides stay in the files of ClickHouse until it merges them. */
-const inClickHouse = async (): Promise<string[]> => {
-  const clickhouse = service.app.get(ClickHouse);
-  const tables = await clickhouse.query<{ name: string; engine: string }>(
-    sql`SELECT replaceRegexpOne(name, '_local$', '') AS name, engine FROM system.tables
-      WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`,
-    { project: 'system' },
-  );
-  expect(tables.map(({ name }) => name)).toContain('events');
-  const found: string[] = [];
-  for (const { name, engine } of tables) {
-    const final = engine.includes('Replacing') ? sql`FINAL` : sql``;
-    const [counted] = await clickhouse.query<{ number: number }>(
-      sql`SELECT count() AS number FROM ${identifier(name)} ${final} WHERE position(formatRow('JSONEachRow', *), ${text(marker)}) > 0`,
-      { project: 'system' },
-    );
-    if (Number(counted?.number) > 0) found.push(name);
-  }
-  return found;
-};
+const inPostgres = () => tablesWith(pool, marker);
+const inClickHouse = () => projectedTablesWith(service.app.get(ClickHouse), marker);
 
 const isShipped = async () => (await pool.query('SELECT 1 FROM outbox LIMIT 1')).rowCount === 0;
 

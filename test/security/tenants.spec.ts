@@ -160,6 +160,7 @@ const hasBody = (method: Method): boolean => method === 'POST' || method === 'PA
 const volatile = new Set([
   ...['id', 'uuid', 'request_id', 'created_at', 'updated_at', 'last_calculation', 'as_of', 'at', 'elapsed_ms', 'query'],
   ...['timings', 'start_time', 'end_time', 'last_refresh', 'resolved_date_range'],
+  ...['up_to', 'confirm', 'confirm_until'],
 ]);
 
 /** The answer without what differs between any two requests, and with each id of the tenant replaced by its name. */

@@ -4,6 +4,7 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST cohorts/preview': { groups: [{ properties: { plan: 'pro' } }] },
   'POST persons/funnel': { events: [{ id: 'a' }, { id: 'b' }] },
   'POST persons/funnel/correlation': { events: [{ id: 'a' }, { id: 'b' }] },
+  'POST deletion_requests': { events: ['probed'] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
   'POST webhooks': { url: 'https://receiver.invalid/hook', paused: true },
   'PATCH webhooks/{id}': { kinds: ['left'] },

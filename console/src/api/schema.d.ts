@@ -1410,10 +1410,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a group; its events stay
+         * Delete a group and, with delete_mentions, what events say about it
          * @description Scope: `group:write`.
          *
-         *     The next event that names the group makes it again, without the properties that it had.
+         *     Its events stay, and name it unless `delete_mentions` is true. The next event that names the group makes it again, without the properties that it had.
          */
         delete: operations["deleteGroup"];
         options?: never;
@@ -2639,12 +2639,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests to delete the events of deleted persons, newest first
+         * Requests to delete events, newest first
          * @description Scope: `person:read`.
          */
         get: operations["listDeletionRequests"];
         put?: never;
-        post?: never;
+        /**
+         * Delete the events that a question selects, or properties of them: first a preview, then the request
+         * @description Scope: `event:write` and `person:write`.
+         *
+         *     The fields combine by AND. Without `confirm` nothing is deleted: the answer counts the events and has a token. The same request with the token deletes these events in the next run; a 409 says that it would concern others than the preview counted. Events received after the preview stay.
+         */
+        post: operations["requestDeletion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3948,7 +3954,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -4019,7 +4025,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4079,7 +4085,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4137,7 +4143,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -9597,6 +9603,176 @@ export interface components {
              */
             tags?: string[] | null;
         };
+        RequestDeletionBody: {
+            /**
+             * @description Events with any of these names.
+             * @example [
+             *       "order paid"
+             *     ]
+             */
+            events?: string[];
+            /**
+             * @description Events with any of these uuids.
+             * @example [
+             *       "0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            uuids?: string[];
+            /**
+             * @description Events later than this. ISO date, in the project’s time zone when it names none, or relative to the preview such as `-7d`.
+             * @example 2026-01-01T00:00:00Z
+             */
+            after?: string | null;
+            /**
+             * @description Events earlier than this. ISO date, in the project’s time zone when it names none, or relative to the preview such as `-7d`.
+             * @example 2026-02-01T00:00:00Z
+             */
+            before?: string | null;
+            /**
+             * @description Filters as in `GET events`: a list, all of which must hold, or a group.
+             * @example [
+             *       {
+             *         "type": "event",
+             *         "key": "plan",
+             *         "operator": "exact",
+             *         "value": [
+             *           "pro"
+             *         ]
+             *       }
+             *     ]
+             */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description Removes only these properties of the events, also from `$set`, `$set_once`, `$group_set` and `$group_set_once`. Counts the events that have one of them.
+             * @example [
+             *       "email"
+             *     ]
+             */
+            scrub?: string[];
+            /**
+             * @description The token of a preview of the same request; without it, nothing is deleted.
+             * @example lxk3v2ab.2s.q0N5b3V0
+             */
+            confirm?: string | null;
+        };
+        ExpiredNameDto: {
+            /**
+             * @description The name of the events.
+             * @example $pageview
+             */
+            event: string;
+            /** @example 1200 */
+            count: number;
+        };
+        DeletionPreviewDto: {
+            /**
+             * @description The number of events that the request concerns: `GET events` with the same filters lists them.
+             * @example 1200
+             */
+            events: number;
+            /**
+             * @description The number of persons, and distinct ids without a person, that have such events.
+             * @example 41
+             */
+            persons: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T10:00:00.000Z
+             */
+            first_timestamp: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            last_timestamp: string | null;
+            /** @description By name, at most 100 names, most frequent first. */
+            by_name: components["schemas"]["ExpiredNameDto"][];
+            /**
+             * Format: date-time
+             * @description Events received after this moment stay.
+             * @example 2026-02-02T10:00:00.000Z
+             */
+            up_to: string;
+            /**
+             * @description Send the same request again with this token as `confirm`.
+             * @example lxk3v2ab.2s.q0N5b3V0
+             */
+            confirm: string;
+            /**
+             * Format: date-time
+             * @description The moment after which the token is refused.
+             * @example 2026-02-02T10:10:00.000Z
+             */
+            confirm_until: string;
+        };
+        DeletionCriteriaDto: {
+            /**
+             * @description The names of the events.
+             * @example [
+             *       "order paid"
+             *     ]
+             */
+            events?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            after?: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T00:00:00.000Z
+             */
+            before?: string;
+            /**
+             * @description The number of uuids, which are not kept.
+             * @example 3
+             */
+            uuids?: number;
+            /**
+             * @description True if there were filters, which are not kept.
+             * @example true
+             */
+            is_filtered?: boolean;
+            /**
+             * @description The keys of the removed properties.
+             * @example [
+             *       "email"
+             *     ]
+             */
+            scrub?: string[];
+            /**
+             * @description The id of the deleted group.
+             * @example 7
+             */
+            group_id?: number;
+        };
+        RemainingPartsDto: {
+            /**
+             * @description Rows of events in PostgreSQL.
+             * @example 0
+             */
+            rows: number;
+            /**
+             * @description Compressed blocks in PostgreSQL.
+             * @example 0
+             */
+            blocks: number;
+            /**
+             * @description Files of the archive.
+             * @example 0
+             */
+            files: number;
+            /**
+             * @description Rows of ClickHouse, on any replica.
+             * @example 0
+             */
+            clickhouse: number;
+            /**
+             * @description Ingestion warnings.
+             * @example 0
+             */
+            warnings: number;
+        };
         DeletionRequestDto: {
             /**
              * Format: uuid
@@ -9604,12 +9780,21 @@ export interface components {
              */
             id: string;
             /**
-             * @description The id of the deleted person.
+             * @description What is deleted: the events of a person, events that a question selected, properties of such events, or a group.
+             * @example person
+             * @enum {string}
+             */
+            kind: "person" | "events" | "properties" | "group";
+            /** @description How the events were selected; null for the events of a person. */
+            criteria: components["schemas"]["DeletionCriteriaDto"] | null;
+            /**
+             * @description The id of the deleted person; 0 in a request of another kind.
              * @example 41
              */
             person_id: number;
             /**
              * Format: uuid
+             * @description The uuid of the deleted person; only zeros in a request of another kind.
              * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
              */
             person_uuid: string;
@@ -9625,12 +9810,17 @@ export interface components {
             state: "pending" | "running" | "done";
             /**
              * Format: date-time
-             * @description Events received up to this moment are deleted.
              * @example 2026-01-02T10:00:00.000Z
              */
             created_at: string;
             /**
-             * @description The `X-Request-Id` of the request that deleted the person.
+             * Format: date-time
+             * @description Events received up to this moment are deleted: that of the request, or of its preview.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            up_to: string;
+            /**
+             * @description The `X-Request-Id` of the request.
              * @example import-7
              */
             request_id: string;
@@ -9646,10 +9836,20 @@ export interface components {
              */
             started_at: string | null;
             /**
+             * @description The number of events that the request selected; null for the events of a person.
+             * @example null
+             */
+            events_selected: number | null;
+            /**
              * @description The number of events deleted so far.
              * @example 1200
              */
             events_deleted: number;
+            /**
+             * @description The number of events that lost properties, or the mention of a group, so far.
+             * @example 0
+             */
+            events_scrubbed: number;
             /**
              * @description The number of events that the last count found in PostgreSQL or ClickHouse; null before the first count.
              * @example 0
@@ -9661,6 +9861,14 @@ export interface components {
              * @example 2026-01-04T05:00:02.000Z
              */
             verified_at: string | null;
+            /** @description What was counted in each place at `verified_at`; null before it. */
+            remaining: components["schemas"]["RemainingPartsDto"] | null;
+            /**
+             * Format: date-time
+             * @description The moment after which no scheduled backup, and no archive of the embedded PostgreSQL, has the events; null before `verified_at`, and where the service makes neither. Copies that you make are yours to remove.
+             * @example 2026-01-11T03:00:00.000Z
+             */
+            backups_until: string | null;
             /**
              * @description The reason why the last attempt did not finish; the job retries by itself.
              * @example null
@@ -9686,15 +9894,6 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["DeletionRequestDto"][];
-        };
-        ExpiredNameDto: {
-            /**
-             * @description The name of the events.
-             * @example $pageview
-             */
-            event: string;
-            /** @example 1200 */
-            count: number;
         };
         ExpiryRunDto: {
             /**
@@ -17325,7 +17524,10 @@ export interface operations {
     };
     deleteGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: the next run also removes the key of the group from `$groups` of its events, and its `$groupidentify` events. Events received later stay, and make the group again. */
+                delete_mentions?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the project, or `@current` when the key opens exactly one. */
@@ -17340,6 +17542,8 @@ export interface operations {
             /** @description The group is deleted. */
             204: {
                 headers: {
+                    /** @description The receipt, a deletion request. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20708,6 +20912,59 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    requestDeletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestDeletionBody"];
+            };
+        };
+        responses: {
+            /** @description The preview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionPreviewDto"];
+                };
+            };
+            /** @description The request, which becomes the receipt. */
+            202: {
+                headers: {
+                    /** @description The deletion request. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionRequestDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

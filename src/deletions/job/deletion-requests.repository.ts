@@ -3,10 +3,20 @@ import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
 import { type Run } from './deletion-runs.repository.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
-import { type DeletionRequest } from '../../kernel/deletions/deletion-request.entity.js';
+import {
+  type DeletionRequest,
+  type DeletionRequestEvents,
+  type RemainingParts,
+} from '../../kernel/deletions/deletion-request.entity.js';
+import { type SelectedEvents } from '../../kernel/event-log/removal/selected-events.js';
 import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 
-export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
+export interface OpenRequest extends Readonly<
+  Pick<DeletionRequest, 'projectId' | 'id' | 'kind' | 'createdAt' | 'sweptUntil' | 'sweptAt' | 'criteria'>
+> {
+  /** Events that were received later stay. */
+  readonly receivedUpTo: Date;
+}
 
 /** After this time, a write that was in progress when a person was deleted has long been committed or refused. */
 export const finalAfterMs = 60 * 60_000;
@@ -17,7 +27,8 @@ export const waitingDeletions = (postgres: Queryable): Promise<Backlog> =>
     pgSql`SELECT scheduled_for AS due_at FROM deletion_requests WHERE settled_at IS NULL AND state <> 'done'`,
   );
 
-const columns = pgSql`project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
+const columns = pgSql`project_id AS "projectId", id, kind, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt",
+  criteria, coalesce(received_up_to, created_at) AS "receivedUpTo"`;
 
 export const openProjects = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
@@ -94,16 +105,34 @@ export const requestedDistinctIds = async (
   return rows.map((row) => row.distinct_id);
 };
 
-/** Records removed events. `sweptUntil` is the last distinct id whose events are all gone from the log. */
+export interface SelectedPiece extends SelectedEvents {
+  readonly position: number;
+}
+
+/** Returns the next events of a request that has selected them, after the given position; null when there are no more. */
+export const selectedPiece = async (
+  client: Queryable,
+  { projectId, id, receivedUpTo }: Pick<OpenRequest, 'projectId' | 'id' | 'receivedUpTo'>,
+  after: number,
+): Promise<SelectedPiece | null> => {
+  const { rows } = await client.query<Pick<DeletionRequestEvents, 'position' | 'uuids' | 'scrub'>>(
+    pgSql`SELECT position, uuids, scrub FROM deletion_request_events
+     WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)} AND position > ${bound(after)}
+     ORDER BY position LIMIT 1`,
+  );
+  return rows[0] ? { ...rows[0], receivedUpTo } : null;
+};
+
+/** Records events that were removed, or changed. `sweptUntil` is the last distinct id or position with nothing left in the log. */
 export const recordSwept = async (
   client: ClientBase,
   { projectId, id }: OpenRequest,
-  removed: number,
+  { removed = 0, changed = 0 }: { readonly removed?: number; readonly changed?: number },
   sweptUntil: string | null,
 ): Promise<void> => {
   await client.query(
     pgSql`UPDATE deletion_requests SET events_deleted = events_deleted + ${bound(removed)},
-       swept_until = coalesce(${bound(sweptUntil)}, swept_until)
+       events_scrubbed = events_scrubbed + ${bound(changed)}, swept_until = coalesce(${bound(sweptUntil)}, swept_until)
      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
@@ -128,6 +157,9 @@ export const sweepAgain = async (
   );
 };
 
+/** Each place was counted before, or cleaned by `cleanWholly`, which throws when a block or a file has something left. */
+const nothingRemains: RemainingParts = { rows: 0, blocks: 0, files: 0, clickhouse: 0, warnings: 0 };
+
 export const recordRemaining = async (
   client: ClientBase,
   { projectId, id }: OpenRequest,
@@ -142,20 +174,19 @@ export const recordRemaining = async (
 export const isFinal = ({ createdAt, sweptAt }: OpenRequest): boolean =>
   sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + finalAfterMs;
 
-/** Records that no event remains. When this can no longer change, the distinct ids are removed too. */
+/** Records that no event remains. When this can no longer change, the distinct ids and uuids are removed too. */
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
   const { projectId, id } = request;
   const isLast = isFinal(request);
   await client.query(
-    pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)},
+    pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, remaining = ${bound(JSON.stringify(nothingRemains))}, verified_at = ${bound(now)},
        settled_at = ${bound(isLast ? now : null)}, run = ${bound(run.number)}, error = NULL
      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
-  if (isLast) {
-    await client.query(
-      pgSql`DELETE FROM deletion_request_ids WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)}`,
-    );
-  }
+  if (!isLast) return;
+  const ofRequest = pgSql`project_id = ${bound(projectId)} AND request_id = ${bound(id)}`;
+  await client.query(pgSql`DELETE FROM deletion_request_ids WHERE ${ofRequest}`);
+  await client.query(pgSql`DELETE FROM deletion_request_events WHERE ${ofRequest}`);
 };
 
 export const recordError = async (
@@ -173,12 +204,14 @@ export type Receipt = Readonly<
     DeletionRequest,
     | 'projectId'
     | 'id'
+    | 'kind'
     | 'personId'
     | 'personUuid'
     | 'state'
     | 'createdAt'
     | 'scheduledFor'
     | 'eventsDeleted'
+    | 'eventsScrubbed'
     | 'eventsLeft'
     | 'verifiedAt'
     | 'error'
@@ -189,8 +222,8 @@ export type Receipt = Readonly<
 export const receiptsOf = async (postgres: Queryable, run: string | null, limit: number): Promise<Receipt[]> => {
   const [runNumber, most] = [bound(run), bound(limit)];
   const { rows } = await postgres.query<Receipt>(
-    pgSql`SELECT d.project_id AS "projectId", d.id, d.person_id AS "personId", d.person_uuid AS "personUuid", d.state,
-       d.created_at AS "createdAt", d.scheduled_for AS "scheduledFor", d.events_deleted AS "eventsDeleted",
+    pgSql`SELECT d.project_id AS "projectId", d.id, d.kind, d.person_id AS "personId", d.person_uuid AS "personUuid", d.state,
+       d.created_at AS "createdAt", d.scheduled_for AS "scheduledFor", d.events_deleted AS "eventsDeleted", d.events_scrubbed AS "eventsScrubbed",
        d.events_left AS "eventsLeft", d.verified_at AS "verifiedAt", d.error
      FROM projects p JOIN deletion_requests d ON d.project_id = p.id
      WHERE ${runNumber}::bigint IS NULL OR d.run = ${runNumber}

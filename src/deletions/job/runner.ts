@@ -1,3 +1,5 @@
+import { type ClientBase } from 'pg';
+import { removeSelected } from '../../kernel/event-log/removal/selected-events.js';
 import { removeEvents, removeOldWarnings } from '../../kernel/event-log/removal/remove-events.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import {
@@ -7,6 +9,7 @@ import {
   recordError,
   recordSwept,
   requestedDistinctIds,
+  selectedPiece,
   startRequests,
   sweepEnded,
 } from './deletion-requests.repository.js';
@@ -29,16 +32,29 @@ const sweepChunk = (
 ): Promise<number> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
+    if (request.kind !== 'person') return sweepSelected(client, request, now);
     const distinctIds = await requestedDistinctIds(client, request, request.sweptUntil, limits.distinctIds);
     if (distinctIds.length === 0) {
       await sweepEnded(client, request, now);
       return 0;
     }
-    const removal = { distinctIds, receivedUpTo: request.createdAt };
+    const removal = { distinctIds, receivedUpTo: request.receivedUpTo };
     const { removed, more } = await removeEvents(client, request.projectId, removal, limits.events, now);
-    await recordSwept(client, request, removed, more ? null : (distinctIds.at(-1) ?? null));
+    await recordSwept(client, request, { removed }, more ? null : (distinctIds.at(-1) ?? null));
     return removed;
   });
+
+/** Sweeps the next events that a request has selected: removes them, or the parts of them. */
+const sweepSelected = async (client: ClientBase, request: OpenRequest, now: Date): Promise<number> => {
+  const piece = await selectedPiece(client, request, Number(request.sweptUntil ?? -1));
+  if (!piece) {
+    await sweepEnded(client, request, now);
+    return 0;
+  }
+  const number = await removeSelected(client, request.projectId, piece, now);
+  await recordSwept(client, request, piece.scrub ? { changed: number } : { removed: number }, String(piece.position));
+  return number;
+};
 
 const warningRetentionMs = 90 * 24 * 60 * 60_000;
 

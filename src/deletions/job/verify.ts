@@ -1,7 +1,10 @@
 import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
-import { eventsTable, overridesTable } from '../../kernel/projection/schema/projected-tables.js';
+import { eventsTable, groupsTable, overridesTable } from '../../kernel/projection/schema/projected-tables.js';
 import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
-import { type Sql, instant, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, instant, integer, list, sql, text, unsigned, uuid } from '../../platform/clickhouse/sql.js';
+import { countSelected } from '../../kernel/event-log/removal/selected-events.js';
+import { loggedEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
+import { hasPartSql } from './has-part.sql.js';
 import { type Removal, countEvents } from '../../kernel/event-log/removal/remove-events.js';
 import { ownersOf } from '../../kernel/projection/cargo/cargo.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
@@ -16,19 +19,29 @@ import {
   recordRemaining,
   recordVerified,
   requestedDistinctIds,
+  selectedPiece,
   sweepAgain,
 } from './deletion-requests.repository.js';
 import { type Run } from './deletion-runs.repository.js';
 
-const remainingOf = (form: SchemaForm, projectId: number, { distinctIds, receivedUpTo }: Removal): Sql => sql`
-  FROM ${onEveryReplica(form, eventsTable.name)} WHERE project_id = ${unsigned(projectId)} AND distinct_id IN (${list(text, distinctIds)})
-    AND received_at <= ${instant(receivedUpTo)}`;
+/** A part of the events of a request. */
+interface RequestPart {
+  /** Counts what the log still has. */
+  readonly logged: () => Promise<number>;
+  /** The condition for the rows that ClickHouse must not have. */
+  readonly remaining: Sql;
+}
 
-const remainingCountSql = (form: SchemaForm, projectId: number, removal: Removal): Sql =>
-  sql`SELECT ${numberOnEveryReplica(form, sql`uuid`)} AS number ${remainingOf(form, projectId, removal)}`;
+const receivedBy = (projectId: number, receivedUpTo: Date): Sql =>
+  sql`project_id = ${unsigned(projectId)} AND received_at <= ${instant(receivedUpTo)}`;
 
-const remainingUuidsSql = (form: SchemaForm, projectId: number, removal: Removal, limit: number): Sql =>
-  sql`SELECT DISTINCT toString(uuid) AS id ${remainingOf(form, projectId, removal)} LIMIT ${unsigned(limit)}`;
+const countSql = (form: SchemaForm, remaining: Sql): Sql =>
+  sql`SELECT ${numberOnEveryReplica(form, sql`uuid`)} AS number FROM ${onEveryReplica(form, eventsTable.name)} AS e
+    WHERE ${remaining}`;
+
+const uuidsSql = (form: SchemaForm, remaining: Sql, limit: number): Sql =>
+  sql`SELECT DISTINCT toString(uuid) AS id FROM ${onEveryReplica(form, eventsTable.name)} AS e
+    WHERE ${remaining} LIMIT ${unsigned(limit)}`;
 
 /**
  * Removes the overrides of distinct ids without a person: once ClickHouse has no event of such an id, the override is the last
@@ -77,10 +90,47 @@ async function* removalsOf(postgres: Postgres, request: OpenRequest): AsyncGener
     const ids: string[] = await requestedDistinctIds(postgres, request, after, idsPerCount);
     if (ids.length === 0) return;
     const distinctIds = fitting(ids);
-    yield { distinctIds, receivedUpTo: request.createdAt };
+    yield { distinctIds, receivedUpTo: request.receivedUpTo };
     after = distinctIds.at(-1) ?? null;
   }
 }
+
+async function* partsOf(postgres: Postgres, request: OpenRequest): AsyncGenerator<RequestPart> {
+  const { projectId, receivedUpTo } = request;
+  const received = receivedBy(projectId, receivedUpTo);
+  if (request.kind === 'person')
+    for await (const removal of removalsOf(postgres, request))
+      yield {
+        logged: () => countEvents(postgres, projectId, removal),
+        remaining: sql`${received} AND distinct_id IN (${list(text, removal.distinctIds)})`,
+      };
+  let piece = await selectedPiece(postgres, request, -1);
+  while (piece) {
+    const { scrub, uuids } = piece;
+    const selected = piece;
+    const parts = scrub ? sql` AND ${hasPartSql(projectId, scrub)}` : empty;
+    yield {
+      logged: async () => {
+        const { rows, warnings } = await countSelected(postgres, projectId, selected);
+        return rows + warnings;
+      },
+      remaining: sql`${received} AND uuid IN (${list(uuid, uuids)})${parts}`,
+    };
+    piece = await selectedPiece(postgres, request, piece.position);
+  }
+}
+
+/** Counts the row of a deleted group. A group that was made again under the same key has another id. */
+const remainingGroup = async (clickhouse: ClickHouse, { projectId, criteria }: OpenRequest): Promise<number> => {
+  const id = criteria?.group_id;
+  if (id === undefined) return 0;
+  const rows = sql`FROM ${onEveryReplica(clickhouse.form, groupsTable.name)} FINAL
+    WHERE project_id = ${unsigned(projectId)} AND id = ${integer(BigInt(id))}`;
+  const [counted] = await clickhouse.query<{ number: number }>(sql`SELECT count() AS number ${rows}`, {
+    project: 'system',
+  });
+  return counted?.number ?? 0;
+};
 
 /** Returns as many ids as fit, but at least the first, however long it is. */
 const fitting = (ids: readonly string[]): string[] => {
@@ -106,22 +156,20 @@ export const verify = async (
   let inLog = 0;
   let inClickHouse = 0;
   const strays: string[] = [];
-  for await (const removal of removalsOf(postgres, request)) {
+  for await (const { logged, remaining } of partsOf(postgres, request)) {
     lease.check();
-    inLog += await countEvents(postgres, projectId, removal);
-    const [counted] = await clickhouse.query<{ number: number }>(
-      remainingCountSql(clickhouse.form, projectId, removal),
-      {
-        project: 'system',
-      },
-    );
+    inLog += await logged();
+    const [counted] = await clickhouse.query<{ number: number }>(countSql(clickhouse.form, remaining), {
+      project: 'system',
+    });
     const number = counted?.number ?? 0;
     inClickHouse += number;
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
-    const uuids = remainingUuidsSql(clickhouse.form, projectId, removal, uuidsPerRepair);
-    const remaining = await clickhouse.query<{ id: string }>(uuids, { project: 'system' });
-    strays.push(...remaining.map(({ id }) => id));
+    const uuids = uuidsSql(clickhouse.form, remaining, uuidsPerRepair);
+    const found = await clickhouse.query<{ id: string }>(uuids, { project: 'system' });
+    strays.push(...found.map(({ id }) => id));
   }
+  inClickHouse += await remainingGroup(clickhouse, request);
   if (inLog === 0 && inClickHouse === 0 && isFinal(request)) {
     for await (const removal of removalsOf(postgres, request))
       await forgetOverrides(postgres, clickhouse, projectId, removal);
@@ -130,7 +178,12 @@ export const verify = async (
     await lease.confirm(client);
     if (inLog > 0) return sweepAgain(client, request, Math.max(inLog, inClickHouse));
     if (inClickHouse === 0) return recordVerified(client, request, run, now());
-    await enqueue(client, projectId, [{ kind: 'removed_events', refs: strays }], now());
+    // The log may have such events: one was sent again, or lacks a part now. They come again.
+    const entries = [
+      { kind: 'removed_events', refs: strays },
+      { kind: 'events', refs: await loggedEvents(client, projectId, strays) },
+    ] as const;
+    await enqueue(client, projectId, entries, now());
     await recordRemaining(client, request, inClickHouse);
   });
   return Math.max(inLog, inClickHouse);

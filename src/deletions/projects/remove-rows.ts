@@ -35,6 +35,7 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   person_departures: { table: pgSql`person_departures`, key: pgSql`person_id`, type: bigint },
   group_departures: { table: pgSql`group_departures`, key: pgSql`group_id`, type: bigint },
   deletion_request_ids: { table: pgSql`deletion_request_ids`, key: pgSql`request_id`, type: uuid },
+  deletion_request_events: { table: pgSql`deletion_request_events`, key: pgSql`request_id`, type: uuid },
   deletion_requests: { table: pgSql`deletion_requests`, key: pgSql`id`, type: uuid },
   expiry_run_events: { table: pgSql`expiry_run_events`, key: pgSql`expiry_run_id`, type: uuid },
   expiry_runs: { table: pgSql`expiry_runs`, key: pgSql`id`, type: uuid },

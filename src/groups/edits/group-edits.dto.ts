@@ -1,5 +1,5 @@
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/field-decorators.js';
+import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { maxGroupNameCharacters } from '../../kernel/projection/named-groups.js';
 import { GroupDto, maxTypeIndex } from '../group.dto.js';
@@ -10,6 +10,18 @@ const properties = (description: string) =>
     description,
     example: { name: 'Acme', plan: 'pro' },
   });
+
+export class DeleteGroupQuery {
+  @QueryParam(
+    field.boolean({
+      description:
+        'true: the next run also removes the key of the group from `$groups` of its events, and its `$groupidentify` events. ' +
+        'Events received later stay, and make the group again.',
+      fallback: false,
+    }),
+  )
+  delete_mentions: boolean = false;
+}
 
 /** The name is not set: it follows from the properties. */
 @SentBackAs(GroupDto, ['name'])

@@ -7,7 +7,10 @@ import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
 import { readEditProperties } from '../../kernel/event-log/normalise/edited-properties.js';
 import { applyGroups, type GroupChange } from '../../kernel/groups/apply-groups.js';
 import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/projection/named-groups.js';
-import { deleteGroup, lockGroup } from '../../kernel/groups/stored-groups.js';
+import { DeletionRecorder, mostSelected, type SelectedPart } from '../../kernel/deletions/deletion-recorder.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { mentionsSql } from './mentions.sql.js';
+import { deleteGroup, lockGroup, requireGroup } from '../../kernel/groups/stored-groups.js';
 import { PersonProperties, maxPersonPropertiesBytes } from '../../kernel/identity/person-properties.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { recordDeleted } from '../../kernel/memberships/record-members.js';
@@ -20,7 +23,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { Permits } from '../../platform/work/permits.js';
 import { type GroupDto } from '../group.dto.js';
 import { GroupsRepository, toGroupDto } from '../reading/groups.repository.js';
-import { type CreateGroupBody, type UpdateGroupBody } from './group-edits.dto.js';
+import { type CreateGroupBody, type DeleteGroupQuery, type UpdateGroupBody } from './group-edits.dto.js';
 import { groupEvent, operatorsOf } from './group-event.js';
 
 /**
@@ -40,6 +43,8 @@ export class GroupEditsService {
     private readonly groups: GroupsRepository,
     private readonly projection: Projection,
     private readonly members: MovedMembers,
+    private readonly clickhouse: ClickHouse,
+    private readonly deletions: DeletionRecorder,
   ) {}
 
   async create(project: ProjectContext, body: CreateGroupBody, author: Author): Promise<GroupDto> {
@@ -64,18 +69,56 @@ export class GroupEditsService {
     return changed;
   }
 
-  async remove(project: ProjectContext, id: string, author: Author): Promise<void> {
-    await this.postgres.transaction(
+  /** Returns the path of the receipt. */
+  async remove(
+    project: ProjectContext,
+    id: string,
+    { delete_mentions: deleteMentions }: DeleteGroupQuery,
+    author: Author,
+  ): Promise<string> {
+    const receivedUpTo = this.deletions.upTo(author.now);
+    const selections = deleteMentions ? await this.mentionsOf(project, id, receivedUpTo, author.now) : [];
+    const request = await this.postgres.transaction(
       async (client) => {
         const { actor, type } = await lockGroup(client, project.id, id);
         await deleteGroup(client, project.id, actor);
         await enqueue(client, project.id, [{ kind: 'groups', refs: [actor] }], author.now);
         await recordActivity(client, project, entry(id, type, 'deleted', [change(null, 'deleted')]), author);
         await recordDeleted(client, project.id, [String(BigInt(id))], 'groups');
+        const deletion = { kind: 'group', criteria: { group_id: Number(id) }, receivedUpTo, selections } as const;
+        return this.deletions.requestSelected(client, project, deletion, author);
       },
       { repeat: true },
     );
     this.projection.wake();
+    await this.deletions.untilLaterEvents(receivedUpTo);
+    return `/api/projects/${project.id}/deletion_requests/${request.id}`;
+  }
+
+  /** Selects, in ClickHouse, the events that describe or name a group: the former are removed, the others lose its key. */
+  private async mentionsOf(
+    project: ProjectContext,
+    id: string,
+    receivedUpTo: Date,
+    now: Date,
+  ): Promise<readonly SelectedPart[]> {
+    const group = await requireGroup(this.postgres, project.id, id);
+    await this.projection.waitUntilComplete(project.id, now);
+    const select = async (which: 'describing' | 'naming'): Promise<readonly string[]> => {
+      const most = mostSelected + 1;
+      const statement = mentionsSql(project.id, group, which, { receivedUpTo, most });
+      const uuids = await this.clickhouse.uuids(statement, { project, maxResultRows: most });
+      if (uuids.length === most)
+        throw invalidInput(
+          `delete_mentions is for groups of at most ${mostSelected} events: delete its events by deletion_requests first`,
+          'delete_mentions',
+        );
+      return uuids;
+    };
+    return [
+      { uuids: await select('describing'), scrub: null },
+      { uuids: await select('naming'), scrub: { group: { type: group.type, key: group.key } } },
+    ];
   }
 
   private async nameOf(project: ProjectContext, body: CreateGroupBody): Promise<GroupName> {

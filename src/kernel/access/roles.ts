@@ -20,6 +20,7 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'webhook:write': 'admin',
   'activity_log:read': 'viewer',
   'event:read': 'viewer',
+  'event:write': 'member',
   'insight:read': 'viewer',
   'insight:write': 'member',
   'dashboard:read': 'viewer',

@@ -24,6 +24,7 @@ export const scopes = [
   'property_definition:write',
   'activity_log:read',
   'event:read',
+  'event:write',
   'query:read',
   'project:read',
   'project:write',

@@ -8,6 +8,9 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { nextOccurrence } from '../../platform/time/schedule.js';
+import { zeroUuid } from '../../platform/values/ids.js';
+import { type Scrub } from '../event-log/removal/scrub.js';
+import { type DeletionCriteria, type DeletionKind } from './deletion-request.entity.js';
 
 export interface PersonWithEvents {
   readonly id: string;
@@ -21,10 +24,30 @@ export interface RequestedDeletion {
   readonly createdAt: Date;
 }
 
+/** Events that were selected, and their parts to remove; null: the whole events. */
+export interface SelectedPart {
+  readonly uuids: readonly string[];
+  readonly scrub: Scrub | null;
+}
+
+export interface SelectedDeletion {
+  readonly kind: Exclude<DeletionKind, 'person'>;
+  readonly criteria: DeletionCriteria;
+  readonly receivedUpTo: Date;
+  readonly selections: readonly SelectedPart[];
+}
+
+/** More events at a time would take a request too long. */
+export const mostSelected = 1_000_000;
+
+/** The events of one row of `deletion_request_events`, which one transaction removes. */
+const eventsTogether = 1000;
+const rowsPerStatement = 50;
+
 const idsPerStatement = 10_000;
 const longestWaitMs = 1000;
 
-/** Records the events to delete, in the transaction that deletes the person. */
+/** Records the events to delete, in the transaction of the request, such as that which deletes their person. */
 @Injectable()
 export class DeletionRecorder {
   constructor(
@@ -39,7 +62,7 @@ export class DeletionRecorder {
     { userId, requestId, now }: Author,
   ): Promise<RequestedDeletion> {
     const id = uuidv7();
-    const createdAt = new Date(now.getTime() + this.toleranceMs);
+    const createdAt = this.upTo(now);
     const scheduledFor = nextOccurrence(this.config.deletionSchedule, now);
     await client.query(
       pgSql`INSERT INTO deletion_requests (project_id, id, person_id, person_uuid, distinct_id_count, requested_by,
@@ -57,6 +80,40 @@ export class DeletionRecorder {
       );
     }
     return { id, createdAt };
+  }
+
+  /** Records events that were selected one by one. Those that were received after `receivedUpTo` stay. */
+  async requestSelected(
+    client: ClientBase,
+    project: ProjectContext,
+    { kind, criteria, receivedUpTo, selections }: SelectedDeletion,
+    { userId, requestId, now }: Author,
+  ): Promise<RequestedDeletion> {
+    const id = uuidv7();
+    const createdAt = this.upTo(now);
+    const selected = selections.reduce((sum, { uuids }) => sum + uuids.length, 0);
+    await client.query(
+      pgSql`INSERT INTO deletion_requests (project_id, id, kind, person_id, person_uuid, distinct_id_count, requested_by,
+         request_id, created_at, received_up_to, criteria, events_selected, scheduled_for, state, events_deleted)
+       VALUES (${bound(project.id)}, ${bound(id)}, ${bound(kind)}, 0, ${bound(zeroUuid)}, 0, ${bound(userId)}, ${bound(requestId)},
+         ${bound(createdAt)}, ${bound(receivedUpTo)}, ${bound(JSON.stringify(criteria))}, ${bound(selected)},
+         ${bound(nextOccurrence(this.config.deletionSchedule, now))}, 'pending', 0)`,
+    );
+    const rows = selections.flatMap(({ uuids, scrub }) => slicesOf(uuids).map((slice) => ({ uuids: slice, scrub })));
+    for (let from = 0; from < rows.length; from += rowsPerStatement) {
+      const some = rows.slice(from, from + rowsPerStatement).map((row, at) => ({ position: from + at, ...row }));
+      await client.query(
+        pgSql`INSERT INTO deletion_request_events (project_id, request_id, position, uuids, scrub)
+         SELECT ${bound(project.id)}, ${bound(id)}, position, uuids, nullif(scrub, 'null')
+         FROM jsonb_to_recordset(${bound(JSON.stringify(some))}::jsonb) AS input (position integer, uuids uuid[], scrub jsonb)`,
+      );
+    }
+    return { id, createdAt };
+  }
+
+  /** The moment up to which events are deleted by a request that is made now. */
+  upTo(now: Date): Date {
+    return new Date(now.getTime() + this.toleranceMs);
   }
 
   /**
@@ -80,3 +137,8 @@ export class DeletionRecorder {
     return this.config.clickhouseUrl === null ? 0 : this.postgres.clock.toleranceMs;
   }
 }
+
+const slicesOf = (uuids: readonly string[]): (readonly string[])[] =>
+  Array.from({ length: Math.ceil(uuids.length / eventsTogether) }, (_, at) =>
+    uuids.slice(at * eventsTogether, (at + 1) * eventsTogether),
+  );

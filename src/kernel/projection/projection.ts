@@ -8,6 +8,7 @@ import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Notices, notify } from '../../platform/postgres/notices.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { Inject, Injectable } from '@nestjs/common';
+import { unavailable } from '../../platform/errors/problem.js';
 import { memoryShares } from '../../platform/config/memory-shares.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Config } from '../../platform/config/config.js';
@@ -211,6 +212,12 @@ export class Projection {
   /** Waits, within bounds, until everything that was acknowledged before the call is in ClickHouse. */
   waitUntilFresh(projectId: number, now: Date): Promise<Freshness> {
     return this.gate.wait(projectId, now);
+  }
+
+  /** Like `waitUntilFresh`, for work that must not miss anything that was acknowledged before: throws if it cannot be awaited. */
+  async waitUntilComplete(projectId: number, now: Date): Promise<void> {
+    const { complete } = await this.waitUntilFresh(projectId, now);
+    if (!complete) throw unavailable('ClickHouse has not received all events yet: try again');
   }
 
   /** True if the project has overrides, with which its events must be read. `position` is that of `waitUntilFresh`. */

@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { createHash } from 'node:crypto';
 import { invalidInput, type Problem, required } from '../../platform/errors/problem.js';
+import {
+  confirmationMinutes,
+  confirmationToken,
+  confirmedBy,
+  credentialOf,
+  type Confirmed,
+} from '../../kernel/access/confirmation.js';
 import { unknownName } from '../../platform/errors/nearest-name.js';
 import { contextOf } from '../../platform/http/request-context.js';
 import { OwnRequests, type OwnAnswer, type OwnRequest } from '../own-requests.js';
 import { type ApiDocument, type Argument, type Operation } from './api-document.js';
 import { bounded } from './bounded-answer.js';
-import { confirmationMinutes, confirmationToken, confirms, type Confirmed } from './confirmation.js';
 import { commonArguments, type OfferedOperation, type OfferedTool } from './definitions.js';
 import { type PreviewPart } from './tool-table.js';
 
@@ -43,7 +49,7 @@ export class ToolCalls {
     const change = { credential: credentialOf(call.request), ...request, body: request.body };
     const { now } = contextOf(call.request);
     if (confirm === undefined) return this.preview(call, choice.preview, sent, change);
-    if (typeof confirm !== 'string' || !confirms(confirm, change, now))
+    if (typeof confirm !== 'string' || confirmedBy(confirm, change, now) === null)
       throw invalidInput(
         `confirm is not the token of a preview of this call within the last ${confirmationMinutes} minutes: call it without confirm first, and then again with the same arguments`,
         'confirm',
@@ -103,15 +109,12 @@ export class ToolCalls {
     const value = {
       preview: bounded(seen).value,
       done: false,
-      confirm: confirmationToken(change, contextOf(call.request).now),
+      confirm: confirmationToken(change, { at: contextOf(call.request).now, count: 0 }),
       next: `Nothing has changed yet. To do it, repeat the call with the same arguments and this confirm within ${confirmationMinutes} minutes.`,
     };
     return { isError: false, value };
   }
 }
-
-/** The key or the session as it was sent: a token holds for no other. */
-const credentialOf = ({ headers }: Request): string => JSON.stringify([headers.authorization, headers.cookie]);
 
 const operationOf = (tool: OfferedTool, { operation: word }: ToolArguments): OfferedOperation => {
   const words = [...tool.offered.keys()];

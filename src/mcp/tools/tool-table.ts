@@ -381,7 +381,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   'it is for clients of the reference product': ['askNode'],
   'the body is a list, and a call has named arguments': ['updateGroupTypes'],
   'a person decides who may do what, and what is kept': [
-    ...['createProject', 'updateProject', 'deleteProject', 'rotateProjectToken'],
+    ...['createProject', 'updateProject', 'deleteProject', 'rotateProjectToken', 'requestDeletion'],
     ...['listProjectDeletions', 'getProjectDeletion'],
     ...[
       'listKeys',

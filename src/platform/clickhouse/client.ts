@@ -200,6 +200,12 @@ export class ClickHouse {
     });
   }
 
+  /** Returns the uuids of a statement that ends in `FORMAT TSV`. A million take far less memory than as rows. */
+  async uuids(statement: Sql, options: QueryOptions): Promise<string[]> {
+    const lines = await this.bytes(statement, options);
+    return lines.toString('latin1').split('\n').filter(Boolean);
+  }
+
   /**
    * Inserts all rows or, on an error, possibly some: the caller repeats with the same token and rows until it succeeds.
    */

@@ -31,9 +31,9 @@ export class LastChanges {
             ORDER BY l.id DESC LIMIT ${bound(entriesRead)}
           ) AS entry
         ), (
-          SELECT concat_ws(' ', sum(request.events_deleted), count(request.verified_at), count(request.settled_at))
+          SELECT concat_ws(' ', sum(request.events_deleted + request.events_scrubbed), count(request.verified_at), count(request.settled_at))
           FROM (
-            SELECT d.events_deleted, d.verified_at, d.settled_at FROM deletion_requests AS d
+            SELECT d.events_deleted, d.events_scrubbed, d.verified_at, d.settled_at FROM deletion_requests AS d
             WHERE d.project_id = ${bound(id)} ORDER BY d.created_at DESC, d.id DESC LIMIT ${bound(requestsRead)}
           ) AS request
         ), (

@@ -16,8 +16,8 @@ export const largestBytes = 64 * 1024;
 
 interface UncompressedEvent extends BlockEvent {
   readonly day: string;
-  /** As PostgreSQL writes it, which is more exact than a Date. */
-  readonly received_at: string;
+  /** The transaction that wrote this version of the row. */
+  readonly xmin: string;
 }
 
 const bytesOfProperties = ({ properties }: BlockEvent): number => Buffer.byteLength(properties);
@@ -25,10 +25,10 @@ const bytesOfProperties = ({ properties }: BlockEvent): number => Buffer.byteLen
 /** Looks up key by key, because the planner would otherwise join with the whole project. */
 const selectUncompressed = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
-  SELECT e.uuid, (e.received_at AT TIME ZONE 'UTC')::date::text AS day, e.received_at::text AS received_at, e.properties::text AS properties
+  SELECT e.uuid, (e.received_at AT TIME ZONE 'UTC')::date::text AS day, e.xmin::text AS xmin, e.properties::text AS properties
   FROM unnest(${bound(uuids)}::uuid[]) AS requested (uuid)
   CROSS JOIN LATERAL (
-    SELECT * FROM events WHERE project_id = ${bound(projectId)} AND uuid = requested.uuid AND block IS NULL LIMIT 1
+    SELECT *, xmin FROM events WHERE project_id = ${bound(projectId)} AND uuid = requested.uuid AND block IS NULL LIMIT 1
   ) AS e
   WHERE pg_column_size(e.properties) <= ${bound(largestBytes)}
   ORDER BY day, e.uuid`.named('unsealed-events');
@@ -38,18 +38,18 @@ const insertBlock = (projectId: number, id: string, day: string, body: Buffer): 
     VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, ${bound(body)}, 0)`.named('event-block-insert');
 
 /**
- * Updates rows in place, because no index has any of these columns. An event that was deleted and sent again since it was read
- * has another time of arrival, and keeps its properties.
+ * Updates rows in place, because no index has any of these columns. An event that was scrubbed, or deleted and sent again, since
+ * it was read is in another version of the row, and keeps its properties.
  */
 const moveToBlock = (projectId: number, id: string, events: readonly UncompressedEvent[]): PgSql => {
   const uuids = bound(events.map(({ uuid }) => uuid));
-  const times = bound(events.map(({ received_at }) => received_at));
+  const versions = bound(events.map(({ xmin }) => xmin));
   const bytes = bound(events.map(bytesOfProperties));
   return pgSql`
     UPDATE events AS e SET block = ${bound(id)}, properties = NULL, properties_bytes = moved.bytes
-    FROM unnest(${uuids}::uuid[], ${times}::timestamptz[], ${bytes}::integer[]) AS moved (uuid, received_at, bytes)
+    FROM unnest(${uuids}::uuid[], ${versions}::text[]::xid[], ${bytes}::integer[]) AS moved (uuid, version, bytes)
     WHERE e.project_id = ${bound(projectId)} AND e.uuid = ANY (${uuids}::uuid[]) AND e.uuid = moved.uuid
-      AND e.received_at = moved.received_at AND e.block IS NULL`.named('event-block-take');
+      AND e.xmin = moved.version AND e.block IS NULL`.named('event-block-take');
 };
 
 /**

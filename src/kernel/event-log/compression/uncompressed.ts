@@ -40,6 +40,19 @@ const takeNext = (projectId: number): PgSql => {
     ) RETURNING uuids`;
 };
 
+/** Queues events whose properties came back to their rows. */
+export const queueUncompressed = async (
+  client: ClientBase,
+  projectId: number,
+  uuids: readonly string[],
+  now: Date,
+): Promise<void> => {
+  await client.query(
+    pgSql`INSERT INTO unsealed_events (project_id, uuids, size, received_at)
+      VALUES (${bound(projectId)}, ${bound(uuids)}::uuid[], ${bound(uuids.length)}, ${bound(now)})`,
+  );
+};
+
 /** Takes the oldest events of the project out of the queue, in the caller's transaction. */
 export const takeUncompressed = async (client: ClientBase, projectId: number): Promise<string[]> => {
   const { rows } = await client.query<{ uuids: string[] }>(takeNext(projectId));

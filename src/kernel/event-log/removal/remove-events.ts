@@ -59,10 +59,25 @@ export const removeEvents = async (
 ): Promise<Removed> => {
   await client.query(deleteWarnings(projectId, removal));
   const { rows } = await client.query<{ uuid: string }>(selectUuids(projectId, removal, limit));
-  if (rows.length === 0) return { removed: 0, more: false };
   const uuids = rows.map(({ uuid }) => uuid);
+  const removed = await deleteEvents(client, projectId, uuids, removal.receivedUpTo, now);
+  return { removed, more: rows.length === limit };
+};
+
+/**
+ * Removes the events with these uuids, unless they arrived after the moment: from the log in the caller's transaction, and from
+ * ClickHouse shortly after. Returns their number.
+ */
+export const deleteEvents = async (
+  client: ClientBase,
+  projectId: number,
+  uuids: readonly string[],
+  receivedUpTo: Date,
+  now: Date,
+): Promise<number> => {
+  if (uuids.length === 0) return 0;
   const { rows: removed } = await client.query<{ uuid: string; block: string | null }>(
-    deleteByUuid(projectId, uuids, removal.receivedUpTo),
+    deleteByUuid(projectId, uuids, receivedUpTo),
   );
   await leaveBlocks(
     client,
@@ -70,7 +85,7 @@ export const removeEvents = async (
     removed.map(({ block }) => block),
   );
   await enqueue(client, projectId, [{ kind: 'removed_events', refs: removed.map(({ uuid }) => uuid) }], now);
-  return { removed: removed.length, more: rows.length === limit };
+  return removed.length;
 };
 
 export const countEvents = async (postgres: Queryable, projectId: number, removal: Removal): Promise<number> => {

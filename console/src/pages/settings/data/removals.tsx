@@ -1,5 +1,6 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { pages } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { CardTable } from '../../../ui/card-table';
 import { formatCount, formatNumber, formatTime } from '../../../ui/format';
@@ -34,26 +35,43 @@ function Failure({ text }: { readonly text: string | null }) {
 
 const listOf = (id: number) => ({ path: { project_id: String(id) }, query: { limit: 20 } });
 
-/** Persons whose events are deleted, with the receipt of each. */
+type Receipt = Schemas['DeletionRequestDto'];
+
+const subjectOf = ({ kind, person_id: person, criteria }: Receipt): string =>
+  ({
+    person: `Person ${person}`,
+    events: 'Events by question',
+    properties: 'Properties of events',
+    group: `Account ${criteria?.group_id}`,
+  })[kind];
+
+const detailOf = ({ kind, distinct_id_count: ids, events_selected: selected, criteria }: Receipt): string =>
+  [
+    kind === 'person' ? formatCount(ids, 'distinct id') : `${formatCount(selected ?? 0, 'event')} selected`,
+    ...(criteria?.scrub ?? []),
+    ...(criteria?.events ?? []),
+  ].join(', ');
+
+/** Requests to delete events, with the receipt of each. */
 export function Deletions() {
   const { id, timezone } = useProject();
   return (
     <Section
       title="Deletion requests"
-      description="The receipt of a request is the time at which neither PostgreSQL nor ClickHouse had any of the person’s events."
+      description="The receipt of a request is the time at which neither PostgreSQL nor ClickHouse had any of the events, or of the properties that were removed from them."
     >
       <Records
         query={pages('/api/projects/{project_id}/deletion_requests', listOf(id))}
-        empty="No person was deleted with the events."
+        empty="No events were deleted."
       >
         {(requests) => (
           <CardTable
             minWidth={760}
             heads={[
-              { label: 'Person' },
+              { label: 'Of' },
               { label: 'State' },
               { label: 'Requested' },
-              { label: 'Deleted', ta: 'right' },
+              { label: 'Events', ta: 'right' },
               { label: 'Left in the stores', ta: 'right' },
               { label: 'Receipt' },
             ]}
@@ -61,9 +79,9 @@ export function Deletions() {
             {requests.map((request) => (
               <Table.Tr key={request.id}>
                 <Table.Td>
-                  {request.person_id}
-                  <Text size="xs" c="dimmed" title={request.person_uuid}>
-                    {formatCount(request.distinct_id_count, 'distinct id')}
+                  {subjectOf(request)}
+                  <Text size="xs" c="dimmed">
+                    {detailOf(request)}
                   </Text>
                 </Table.Td>
                 <Table.Td>
@@ -71,7 +89,7 @@ export function Deletions() {
                 </Table.Td>
                 <Table.Td>{formatTime(request.created_at, timezone)}</Table.Td>
                 <Table.Td ta="right" className="numbers">
-                  {formatNumber(request.events_deleted)}
+                  {formatNumber(request.events_deleted + request.events_scrubbed)}
                 </Table.Td>
                 <Table.Td ta="right" className="numbers">
                   {request.events_left === null ? 'Not counted yet' : formatNumber(request.events_left)}
