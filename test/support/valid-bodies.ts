@@ -6,6 +6,7 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST persons/funnel/correlation': { events: [{ id: 'a' }, { id: 'b' }] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
   'POST webhooks': { url: 'https://receiver.invalid/hook', paused: true },
+  'POST webhooks/{id}/resync': {},
   'PATCH webhooks/{id}': { kinds: ['left'] },
   'POST members': { email: 'nobody@example.test', role: 'viewer' },
   'POST invitations': { email: 'probe@example.test', role: 'viewer' },
