@@ -20,8 +20,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** What the receiver has to know: the identifiers of the members as the service lists them now. */
-const expected = async (of: WebhooksOf, cohort: number): Promise<string[]> => {
-  const crm = (await of.members(cohort)).map(({ properties }) => (properties as { crm?: unknown }).crm);
+const expected = async (of: WebhooksOf, cohort: number, isByUuid: boolean): Promise<string[]> => {
+  const members = await of.members(cohort);
+  if (isByUuid) return members.map(({ uuid }) => uuid).sort();
+  const crm = members.map(({ properties }) => (properties as { crm?: unknown }).crm);
   return [...new Set(crm.filter((value) => typeof value === 'string' || typeof value === 'number').map(String))].sort();
 };
 
@@ -73,7 +75,10 @@ describe.each(formats)('a receiver of the format %s that fails at random', (form
       await of.add(cohort.id, 'p0', 'p1', 'p2', 'p3');
       const receiver = await DestinationReceiver.start(format);
       try {
-        const hook = { cohorts: [cohort.id], identifier: { property: 'crm' }, batch_size: random.between(1, 4) };
+        // A property changes, and is shared; a uuid never changes, so changes of the cohort alone keep the receiver right.
+        const isByUuid = run % 2 === 1;
+        const identifier = isByUuid ? 'uuid' : { property: 'crm' };
+        const hook = { cohorts: [cohort.id], identifier, batch_size: random.between(1, 4) };
         const { id: webhook } = await of.webhook(receiver.webhook(hook));
         for (let quiet = 0; quiet < 2; quiet += 1) {
           for (let n = 0; n < steps; n += 1) {
@@ -83,8 +88,8 @@ describe.each(formats)('a receiver of the format %s that fails at random', (form
           receiver.http.answering = () => 200;
           await of.call('PATCH', `webhooks/${webhook}`, { body: { paused: false } });
           // Changes of the property after it was sent are sent by a resync only.
-          await of.call('POST', `webhooks/${webhook}/resync`, { body: {} });
-          const members = await expected(of, cohort.id);
+          if (!isByUuid) await of.call('POST', `webhooks/${webhook}/resync`, { body: {} });
+          const members = await expected(of, cohort.id, isByUuid);
           const isEqual = async () => {
             await of.hurry();
             return receiver.members(cohort).join() === members.join();

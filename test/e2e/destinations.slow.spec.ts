@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DestinationFormat } from '../../src/webhooks/destinations/destination.js';
-import { type WebhookDto } from '../../src/webhooks/webhook.dto.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { DestinationReceiver } from '../support/webhooks/destination-receiver.js';
@@ -203,8 +202,7 @@ describe('a destination', () => {
       paused: true,
       paused_reason: `The receiver answered 401 to a message about cohort ${cohort.id}: correct the webhook or the receiver, and resume`,
     });
-    const { secret: _, ...shown } = (await of.shown(made.id)) as WebhookDto;
-    const right = { ...shown, credentials: { user: 'key', password: 'top-secret' }, paused: false };
+    const right = { ...(await of.shown(made.id)), credentials: { user: 'key', password: 'top-secret' }, paused: false };
     expect((await patch(made.id, right)).status).toBe(200);
     await untilMembers(receiver, cohort, ['p0']);
     const elsewhere = { url: 'https://thief.example.test/hook' };
