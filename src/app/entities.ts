@@ -69,6 +69,7 @@ import { RateWindow } from '../auth/limits/rate-window.entity.js';
 import { LeaseRow } from '../platform/postgres/lease.entity.js';
 import { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.entity.js';
 import { Webhook } from '../webhooks/webhook.entity.js';
+import { WebhookMember } from '../webhooks/destinations/webhook-member.entity.js';
 import { WebhookPosition } from '../webhooks/deliveries/webhook-position.entity.js';
 
 /** Every table of PostgreSQL. `entities.spec.ts` compares them with the result of the migrations. */
@@ -114,6 +115,7 @@ export const entities = [
   Webhook,
   WebhookPosition,
   WebhookDelivery,
+  WebhookMember,
   Insight,
   InsightFavourite,
   Dashboard,

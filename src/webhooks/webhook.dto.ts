@@ -6,6 +6,19 @@ import { BodyField } from '../platform/http/field-decorators.js';
 import { DeletedField, DeletedProperty } from '../platform/http/deleted-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './definition/webhook-fields.js';
+import {
+  amplitudeSchema,
+  type AmplitudeProject,
+  credentialKinds,
+  type CredentialKind,
+  type Credentials,
+  credentialsSchema,
+  type Identifier,
+  identifierSchema,
+  maxProperties,
+  type WebhookFormat,
+  webhookFormats,
+} from './destinations/destination.js';
 import { maxUrlLength } from './sending/webhook-url.js';
 
 export class CreateWebhookBody {
@@ -55,6 +68,63 @@ export class CreateWebhookBody {
   batch_size?: number;
 
   @BodyField(
+    field.choice(webhookFormats, {
+      fallback: 'standard',
+      description:
+        'The form of messages. `standard`: the changes, as the feed lists them. `mixpanel`, `amplitude`, `segment`: the members of each ' +
+        'cohort in pages, then who entered and left, as receivers of that product expect them. It cannot be changed.',
+      example: 'standard',
+    }),
+  )
+  format?: WebhookFormat;
+
+  @BodyField(
+    field.any<Identifier>({
+      schema: identifierSchema,
+      nullable: true,
+      description:
+        'By what a format other than `standard` names persons, by default `distinct_id`. Persons without it are left out, and counted.',
+      example: null,
+    }),
+  )
+  identifier?: Identifier | null;
+
+  @BodyField(
+    field.list(field.text({ min: 1, max: 400, length: 'must hold keys of 1 to 400 characters' }), {
+      max: maxProperties,
+      says: 'must be a list of property keys',
+      many: `must have at most ${maxProperties} keys`,
+      unique: 'must name each property once',
+      fallback: [],
+      description:
+        'Properties of persons that `mixpanel` and `segment` are sent beside the identifier, as they are when the person is sent.',
+      example: [],
+    }),
+  )
+  properties?: string[];
+
+  @BodyField(
+    field.any<AmplitudeProject>({
+      schema: amplitudeSchema,
+      nullable: true,
+      description: 'For the format `amplitude`: the project there, and the login of the owner of the cohorts.',
+      example: null,
+    }),
+  )
+  amplitude?: AmplitudeProject | null;
+
+  @BodyField(
+    field.any<Credentials | CredentialKind>({
+      schema: credentialsSchema,
+      nullable: true,
+      description:
+        'What lets messages in at the receiver: a user and a password, or a header. Only their kind is shown; sent back, it keeps them.',
+      example: null,
+    }),
+  )
+  credentials?: Credentials | CredentialKind | null;
+
+  @BodyField(
     field.jsonBoolean({
       fallback: false,
       description: 'A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile.',
@@ -88,6 +158,27 @@ export class WebhookDto {
 
   @ApiProperty({ type: 'integer', example: 100 })
   batch_size: number;
+
+  @ApiProperty({ enum: webhookFormats, example: 'standard' })
+  format: WebhookFormat;
+
+  @ApiProperty({ ...identifierSchema, nullable: true, description: 'Null for the format `standard`.', example: null })
+  identifier: Identifier | null;
+
+  @ApiProperty({ type: [String], example: [] })
+  properties: string[];
+
+  @ApiProperty({ ...amplitudeSchema, nullable: true, example: null })
+  amplitude: AmplitudeProject | null;
+
+  @ApiProperty({
+    enum: [...credentialKinds, null],
+    type: String,
+    nullable: true,
+    description: 'The kind of the credentials, which are never shown.',
+    example: null,
+  })
+  credentials: CredentialKind | null;
 
   @ApiProperty({ example: false })
   paused: boolean;
@@ -126,4 +217,21 @@ export class WebhookDto {
 export class UpdateWebhookBody extends PartialType(CreateWebhookBody) {
   @DeletedField()
   deleted?: boolean | null;
+}
+
+export class ResyncBody {
+  @BodyField(
+    field.jsonInteger({
+      min: 1,
+      max: 2 ** 31 - 1,
+      description: 'Only this cohort; without it, all cohorts of the webhook.',
+      example: 3,
+    }),
+  )
+  cohort?: number;
+}
+
+export class ResyncDto {
+  @ApiProperty({ type: [Number], description: 'The cohorts whose members are sent again.', example: [3] })
+  cohorts: number[];
 }

@@ -1,6 +1,12 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type ChangeKind } from '../cohorts/changes/changes.dto.js';
 import { Project } from '../kernel/projects/project.entity.js';
+import {
+  type AmplitudeProject,
+  type Credentials,
+  type Identifier,
+  type WebhookFormat,
+} from './destinations/destination.js';
 
 /** A receiver of changes of cohorts. */
 @Entity('webhooks')
@@ -28,6 +34,24 @@ export class Webhook {
 
   @Column('integer', { name: 'batch_size' })
   batchSize: number;
+
+  @Column('text', { default: 'standard' })
+  format: WebhookFormat;
+
+  /** By what a destination names persons. Null for the standard format, which names them by their ids. */
+  @Column('jsonb', { nullable: true })
+  identifier: Identifier | null;
+
+  /** The properties of persons that are sent beside the identifier. */
+  @Column('text', { array: true, default: [] })
+  properties: string[];
+
+  @Column('jsonb', { nullable: true })
+  amplitude: AmplitudeProject | null;
+
+  /** Stored in plain text, because each message is sent with them. */
+  @Column('jsonb', { nullable: true })
+  credentials: Credentials | null;
 
   @Column('timestamptz', { name: 'paused_at', nullable: true })
   pausedAt: Date | null;

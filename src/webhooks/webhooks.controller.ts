@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
 import {
+  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiNotFoundResponse,
@@ -15,7 +16,7 @@ import { updateOrDelete } from '../platform/http/deleted-field.js';
 import { type Page, PageDto, PageQuery, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
-import { CreateWebhookBody, UpdateWebhookBody, WebhookDto } from './webhook.dto.js';
+import { CreateWebhookBody, ResyncBody, ResyncDto, UpdateWebhookBody, WebhookDto } from './webhook.dto.js';
 import { maxWebhooks } from './definition/webhook-fields.js';
 import { WebhookId, WebhookIdParam } from './definition/webhook-id.js';
 import { WebhooksRepository } from './definition/webhooks.repository.js';
@@ -55,7 +56,7 @@ export class WebhooksController {
     description:
       'Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. ' +
       'Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. ' +
-      'The first message is about what changes after this request. ' +
+      'The first message is about what changes after this request; with another `format` than `standard`, it is about the members of now. ' +
       `A project with ${maxWebhooks} webhooks has no room for another: 409.`,
   })
   @ApiCreatedResponse({ type: WebhookDto })
@@ -87,7 +88,9 @@ export class WebhooksController {
     summary: 'Change, pause or resume a webhook',
     description:
       'A cohort that is added starts after its last change. A message that was started keeps its content. ' +
-      'A new `url`, or `paused: false`, tries what failed at once.',
+      'A new `url`, or `paused: false`, tries what failed at once. ' +
+      'With another `format` than `standard`, a cohort that is added, or all of them after a change of `url`, `identifier`, ' +
+      '`properties` or `amplitude`, begin with their members; credentials must be given again for a `url` on another server.',
   })
   @ApiOkResponse({ type: WebhookDto })
   update(
@@ -101,6 +104,29 @@ export class WebhooksController {
       remove: () => this.remove(project, id, author),
       update: () => this.webhooks.update(project, id, body, author),
     });
+  }
+
+  @Post(':id/resync')
+  @HttpCode(200)
+  @RequiresScope('webhook:write', 'cohort:read', 'person:read')
+  @Idempotent()
+  @WebhookIdParam()
+  @ApiOperation({
+    operationId: 'resyncWebhook',
+    summary: 'Send the members of cohorts again, to a webhook with the format of a receiver',
+    description:
+      'The members are sent in pages, and then what has changed since. Messages that wait are dropped, because the pages and the ' +
+      'changes after them say the same. The answer does not wait for messages; a paused webhook sends them when it is resumed.',
+  })
+  @ApiOkResponse({ type: ResyncDto })
+  @ApiConflictResponse(problemResponse('The webhook has the format `standard`.'))
+  resync(
+    @CurrentProject() project: ProjectContext,
+    @WebhookId() id: number,
+    @Body() body: ResyncBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<ResyncDto> {
+    return this.webhooks.resync(project, id, body, author);
   }
 
   @Delete(':id')

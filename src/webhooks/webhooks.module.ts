@@ -5,6 +5,7 @@ import { Deliverer } from './deliveries/deliverer.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveryRequests } from './deliveries/delivery-requests.js';
 import { MessageBodies } from './deliveries/message-bodies.js';
+import { DestinationMessages } from './deliveries/destination-messages.js';
 import { Sender } from './deliveries/sender.js';
 import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { WebhooksRepository } from './definition/webhooks.repository.js';
@@ -18,6 +19,7 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveriesRepository,
     DeliveryRequests,
     MessageBodies,
+    DestinationMessages,
     Sender,
     Deliverer,
     WebhookWorker,

@@ -16,13 +16,28 @@ import { lastChangeOf, noteChangesOf } from './deliveries/new-changes.js';
 import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { newWebhookSecret } from './sending/signature.js';
 import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js';
-import { type CreateWebhookBody, type UpdateWebhookBody, type WebhookDto } from './webhook.dto.js';
+import {
+  type CreateWebhookBody,
+  type ResyncBody,
+  type ResyncDto,
+  type UpdateWebhookBody,
+  type WebhookDto,
+} from './webhook.dto.js';
 import { allCohorts, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
-import { dropOtherCohorts, removePositions, restartAttempts, restPositions } from './deliveries/webhook-positions.js';
+import {
+  beginMembers,
+  beginMembersAgain,
+  dropOtherCohorts,
+  removePositions,
+  restartAttempts,
+  restPositions,
+} from './deliveries/webhook-positions.js';
+import { credentialKind, type DestinationSettings, readDestination } from './destinations/destination.js';
 import { WebhooksRepository, type WebhookRow, toWebhookDto } from './definition/webhooks.repository.js';
 import { readWebhookUrl } from './sending/webhook-url.js';
 
-type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & { readonly paused: boolean };
+type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> &
+  DestinationSettings & { readonly paused: boolean };
 
 /** Creates, changes and deletes webhooks. */
 @Injectable()
@@ -41,15 +56,18 @@ export class WebhooksService {
       kinds: body.kinds ?? ['entered', 'left'],
       batch_size: body.batch_size ?? 100,
       paused: body.paused ?? false,
+      ...readDestination(body, null),
     };
+    refuseOneKind(settings);
     const secret = newWebhookSecret();
     return this.postgres.transaction(async (client) => {
       await lockProject(client, project.id);
       await refuseOneTooMany(client, project);
-      await assertCohorts(client, project, settings.cohorts);
+      await assertCohorts(client, project, settings);
       await assertReadable(client, project, settings.cohorts, author);
       await lockMaker(client, author);
       const id = await insert(client, project, settings, secret, author);
+      await beginMembers(client, { projectId: project.id, id }, author.now);
       const after = inLog(settings);
       const change = { ...changedField('', null, after), action: 'created', field: null } as const;
       await recordWebhook(client, project, { id, url: settings.url, activity: 'created', changes: [change] }, author);
@@ -93,12 +111,15 @@ export class WebhooksService {
       kinds: body.kinds ?? before.kinds,
       batch_size: body.batch_size ?? before.batch_size,
       paused: body.paused ?? before.paused,
+      ...readDestination(body, before),
     };
+    refuseOneKind(after);
+    refuseElsewhere(before, after);
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     const webhook = { projectId: project.id, id };
     if (!isDeepStrictEqual(before.cohorts, after.cohorts)) {
-      await assertCohorts(client, project, after.cohorts);
+      await assertCohorts(client, project, after);
       // Changes up to now belong to the previous cohorts; added cohorts start after them.
       await noteChangesOf(client, webhook, author.now);
     }
@@ -107,7 +128,10 @@ export class WebhooksService {
     if (isMoved) await lockMaker(client, author);
     await client.query(
       pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)},
-         batch_size = ${bound(after.batch_size)}, paused_at = CASE WHEN ${bound(after.paused)} THEN coalesce(paused_at, ${bound(author.now)}::timestamptz) END,
+         batch_size = ${bound(after.batch_size)},
+         identifier = ${bound(jsonOf(after.identifier))}::jsonb, properties = ${bound(after.properties)}, amplitude = ${bound(jsonOf(after.amplitude))}::jsonb,
+         credentials = ${bound(jsonOf(after.credentials))}::jsonb,
+         paused_at = CASE WHEN ${bound(after.paused)} THEN coalesce(paused_at, ${bound(author.now)}::timestamptz) END,
          paused_reason = CASE WHEN ${bound(after.paused)} THEN paused_reason END,
          made_by_key = CASE WHEN ${bound(isMoved)} THEN ${bound(author.keyId)}::uuid ELSE made_by_key END
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
@@ -115,7 +139,32 @@ export class WebhooksService {
     if (after.cohorts !== null) await dropOtherCohorts(client, webhook, after.cohorts);
     if (after.paused) await restPositions(client, webhook);
     else if (before.paused || isMoved) await restartAttempts(client, webhook, author.now);
+    const isOtherReceiver = isMoved || !isDeepStrictEqual(before.amplitude, after.amplitude);
+    const isNamedOtherwise = (['identifier', 'properties'] as const).some(
+      (name) => !isDeepStrictEqual(before[name], after[name]),
+    );
+    if (after.format !== 'standard' && (isOtherReceiver || isNamedOtherwise))
+      await beginMembersAgain(client, webhook, { cohort: null, isOtherReceiver, now: author.now });
+    else await beginMembers(client, webhook, author.now);
     await recordWebhook(client, project, { id, url: after.url, activity: activityOf(before, after), changes }, author);
+  }
+
+  /** Sends the members of the cohorts of a destination again, and then what has changed since. */
+  async resync(project: ProjectContext, id: number, body: ResyncBody, author: Author): Promise<ResyncDto> {
+    const answer = await this.postgres.transaction(async (client) => {
+      const { url, format } = await this.lock(client, project, id);
+      if (format === 'standard')
+        throw conflict('The format standard has no list of members: read them from cohorts/{id}/changes');
+      const again = { cohort: body.cohort ?? null, isOtherReceiver: false, now: author.now };
+      const cohorts = await beginMembersAgain(client, { projectId: project.id, id }, again);
+      if (body.cohort !== undefined && cohorts.length === 0)
+        throw invalidInput(`cohort must be one that the webhook sends: ${body.cohort} is not`, 'cohort');
+      const change = { ...changedField('cohorts', null, cohorts), action: 'created' } as const;
+      await recordWebhook(client, project, { id, url, activity: 'resynced', changes: [change] }, author);
+      return { cohorts };
+    });
+    this.worker.wake();
+    return answer;
   }
 
   private async lock(client: ClientBase, project: ProjectContext, id: number): Promise<WebhookRow> {
@@ -130,7 +179,25 @@ export class WebhooksService {
   }
 }
 
-const settingsIn = ({ url, cohorts, kinds, batch_size }: WebhookRow) => ({ url, cohorts, kinds, batch_size });
+const settingsIn = (row: WebhookRow) => {
+  const { url, cohorts, kinds, batch_size, format, identifier, properties, amplitude, credentials } = row;
+  return { url, cohorts, kinds, batch_size, format, identifier, properties, amplitude, credentials };
+};
+
+const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** The members of a receiver that is told one half of the changes would never be those of the cohort. */
+const refuseOneKind = ({ format, kinds }: Settings): void => {
+  if (format !== 'standard' && kinds.length < 2)
+    throw invalidInput(`kinds must have both entered and left for the format ${format}`, 'kinds');
+};
+
+/** Who may change a webhook may not read its credentials, and so may not send them to a server of their own. */
+const refuseElsewhere = (before: Settings, after: Settings): void => {
+  if (after.credentials === null || originOfUrl(before.url) === originOfUrl(after.url)) return;
+  if (after.credentials === before.credentials)
+    throw invalidInput('credentials must be given again, or be null, with a url on another server', 'credentials');
+};
 
 const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(
@@ -143,14 +210,20 @@ const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Pro
 const assertCohorts = async (
   client: ClientBase,
   project: ProjectContext,
-  cohorts: readonly number[] | null,
+  { cohorts, format }: Settings,
 ): Promise<void> => {
   if (cohorts === null) return;
-  const { rows } = await client.query<{ id: number }>(
-    pgSql`SELECT id FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(cohorts)}::integer[]) AND NOT deleted`,
+  const { rows } = await client.query<{ id: number; ofGroups: boolean }>(
+    pgSql`SELECT id, group_type_index IS NOT NULL AS "ofGroups" FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(cohorts)}::integer[]) AND NOT deleted`,
   );
   const known = new Set(rows.map(({ id }) => id));
   const unknown = cohorts.find((id) => !known.has(id));
+  const ofGroups = rows.find((row) => row.ofGroups);
+  if (format !== 'standard' && ofGroups)
+    throw invalidInput(
+      `cohorts must have persons for the format ${format}: cohort ${ofGroups.id} has groups`,
+      'cohorts',
+    );
   if (unknown === undefined) return;
   throw invalidInput(`cohorts must be ids of cohorts of this project: there is no cohort ${unknown}`, 'cohorts');
 };
@@ -173,32 +246,52 @@ const assertReadable = async (
 const insert = async (
   client: ClientBase,
   project: ProjectContext,
-  { url, cohorts, kinds, batch_size, paused }: Settings,
+  settings: Settings,
   secret: string,
   author: Requester,
 ): Promise<number> => {
+  const { url, cohorts, kinds, batch_size, paused, format, identifier, properties, amplitude, credentials } = settings;
   const seen = await lastChangeOf(client, project.id);
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at, made_by_key)
+    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at, made_by_key,
+       format, identifier, properties, amplitude, credentials)
      VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(batch_size)},
-       ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.keyId)})
+       ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.keyId)},
+       ${bound(format)}, ${bound(jsonOf(identifier))}::jsonb, ${bound(properties)}, ${bound(jsonOf(amplitude))}::jsonb, ${bound(jsonOf(credentials))}::jsonb)
      RETURNING id`,
   );
   return rows[0]?.id ?? 0;
 };
 
-/** Returns the settings for the activity log, without the part of the address that may contain a secret. */
-const inLog = ({ url, cohorts, kinds, batch_size, paused }: Settings) => ({
+/** Returns the settings for the activity log, without the part of the address that may contain a secret, and credentials. */
+const inLog = ({ url, cohorts, kinds, batch_size, paused, ...destination }: Settings) => ({
   url: originOfUrl(url),
   cohorts: cohorts ?? allCohorts,
   kinds,
   batch_size,
   paused,
+  format: destination.format,
+  identifier: destination.identifier,
+  properties: destination.properties,
+  amplitude: destination.amplitude,
+  credentials: credentialKind(destination.credentials),
 });
+
+const loggedFields = [
+  'url',
+  'cohorts',
+  'kinds',
+  'batch_size',
+  'paused',
+  'identifier',
+  'properties',
+  'amplitude',
+  'credentials',
+] as const;
 
 const changesOf = (before: Settings, after: Settings): ActivityChange[] => {
   const [old, now] = [inLog(before), inLog(after)];
-  return (['url', 'cohorts', 'kinds', 'batch_size', 'paused'] as const).flatMap((field) =>
+  return loggedFields.flatMap((field) =>
     isDeepStrictEqual(before[field], after[field]) ? [] : [changedField(field, old[field], now[field])],
   );
 };

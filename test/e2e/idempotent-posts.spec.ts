@@ -108,6 +108,12 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ url: receiver }, { url: receiver, paused: true }),
     replayed: (first) => ({ ...(first as object), secret: null }),
   }),
+  '/api/projects/{project_id}/webhooks/{id}/resync': async () => {
+    const { id: cohort } = await of.create({ is_static: true, distinct_ids: [] });
+    const body = { url: receiver, format: 'segment', cohorts: [cohort], paused: true };
+    const { body: made } = await of.call('POST', 'webhooks', { body });
+    return { records: { webhookId: (made as { id: number }).id }, ...bodies({ cohort }, {}) };
+  },
   '/api/projects/{project_id}/webhooks/{id}/deliveries/{delivery_id}/replay': async () => {
     const id = await webhook();
     const { body } = await of.call('POST', `webhooks/${id}/test`);

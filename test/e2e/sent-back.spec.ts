@@ -82,7 +82,13 @@ const otherForms: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   },
   '/api/projects/{project_id}/webhooks/{id}': async () => {
     const { id: cohort } = await of.create({ name: 'Sent', is_static: true, distinct_ids: [] });
-    const bodies = [{}, { cohorts: [cohort], kinds: ['left'], batch_size: 7, paused: true }];
+    const amplitude = { app_id: 153957, owner: 'ada@example.test' };
+    const bodies = [
+      {},
+      { cohorts: [cohort], kinds: ['left'], batch_size: 7, paused: true },
+      { format: 'mixpanel', identifier: { property: 'crm' }, properties: ['plan'], paused: true },
+      { format: 'amplitude', amplitude, credentials: { user: 'key', password: 'secret' }, paused: true },
+    ];
     const made = await Promise.all(
       bodies.map((body) =>
         of.call('POST', 'webhooks', { body: { url: 'https://receiver.invalid/hook?a=b', ...body } }),

@@ -7,6 +7,7 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST deletion_requests': { events: ['probed'] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
   'POST webhooks': { url: 'https://receiver.invalid/hook', paused: true },
+  'POST webhooks/{id}/resync': {},
   'PATCH webhooks/{id}': { kinds: ['left'] },
   'POST members': { email: 'nobody@example.test', role: 'viewer' },
   'POST invitations': { email: 'probe@example.test', role: 'viewer' },

@@ -1894,7 +1894,7 @@ export interface paths {
          * Send a test message, and see what the receiver answers
          * @description Scope: `webhook:write`.
          *
-         *     The message has the type `webhook.test`. It is sent once, also while the webhook is paused.
+         *     The message has the type `webhook.test`, or in the format of a receiver no member. It is sent once, also while the webhook is paused.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1920,7 +1920,7 @@ export interface paths {
          * Send the changes of cohorts to an address; only this answer contains the secret
          * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
          *
-         *     Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. The first message is about what changes after this request. A project with 50 webhooks has no room for another: 409.
+         *     Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. The first message is about what changes after this request; with another `format` than `standard`, it is about the members of now. A project with 50 webhooks has no room for another: 409.
          *
          *     A repeated request gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`.
          */
@@ -1956,9 +1956,31 @@ export interface paths {
          * Change, pause or resume a webhook
          * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
          *
-         *     A cohort that is added starts after its last change. A message that was started keeps its content. A new `url`, or `paused: false`, tries what failed at once.
+         *     A cohort that is added starts after its last change. A message that was started keeps its content. A new `url`, or `paused: false`, tries what failed at once. With another `format` than `standard`, a cohort that is added, or all of them after a change of `url`, `identifier`, `properties` or `amplitude`, begin with their members; credentials must be given again for a `url` on another server.
          */
         patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/webhooks/{id}/resync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the members of cohorts again, to a webhook with the format of a receiver
+         * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
+         *
+         *     The members are sent in pages, and then what has changed since. Messages that wait are dropped, because the pages and the changes after them say the same. The answer does not wait for messages; a paused webhook sends them when it is resumed.
+         */
+        post: operations["resyncWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/project_costs": {
@@ -6952,27 +6974,48 @@ export interface components {
              */
             id: string;
             /**
+             * @description `cohort.members`: a page of members, for webhooks with the format of a receiver.
              * @example cohort.changed
              * @enum {string}
              */
-            type: "cohort.changed" | "webhook.test";
+            type: "cohort.changed" | "cohort.members" | "webhook.test";
             /**
              * @description Null for a test.
              * @example 3
              */
             cohort_id: number | null;
             /**
-             * @description The number of changes in the message.
+             * @description The number of changes in the message, or of members in a page.
              * @example 12
              */
             changes: number;
+            /**
+             * @description The place of a page of members, from 1.
+             * @example null
+             */
+            page: number | null;
+            /**
+             * @description The number of pages.
+             * @example null
+             */
+            pages: number | null;
+            /**
+             * @description Of `changes`, the persons of whom the receiver is told. Null for the format `standard` and for a test.
+             * @example null
+             */
+            sent: number | null;
+            /**
+             * @description Of `changes`, the persons without an identifier to send.
+             * @example null
+             */
+            skipped: number | null;
             /**
              * @description After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.
              * @example YzoxMjA6MA
              */
             cursor: string | null;
             /**
-             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort.
+             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort, because the members are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.
              * @example delivered
              * @enum {string}
              */
@@ -7051,6 +7094,31 @@ export interface components {
             kinds: ("entered" | "left")[];
             /** @example 100 */
             batch_size: number;
+            /**
+             * @example standard
+             * @enum {string}
+             */
+            format: "standard" | "mixpanel" | "amplitude" | "segment";
+            /**
+             * @description Null for the format `standard`.
+             * @example null
+             */
+            identifier: (("distinct_id" | "email" | "uuid") | {
+                property: string;
+            }) | null;
+            /** @example [] */
+            properties: string[];
+            /** @example null */
+            amplitude?: {
+                app_id: number;
+                owner: string;
+            } | null;
+            /**
+             * @description The kind of the credentials, which are never shown.
+             * @example null
+             * @enum {string|null}
+             */
+            credentials: "basic" | "header" | null;
             /** @example false */
             paused: boolean;
             /**
@@ -7129,6 +7197,43 @@ export interface components {
              */
             batch_size?: number;
             /**
+             * @description The form of messages. `standard`: the changes, as the feed lists them. `mixpanel`, `amplitude`, `segment`: the members of each cohort in pages, then who entered and left, as receivers of that product expect them. It cannot be changed. Default: `"standard"`.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "mixpanel" | "amplitude" | "segment";
+            /**
+             * @description By what a format other than `standard` names persons, by default `distinct_id`. Persons without it are left out, and counted.
+             * @example null
+             */
+            identifier?: (("distinct_id" | "email" | "uuid") | {
+                property: string;
+            }) | null;
+            /**
+             * @description Properties of persons that `mixpanel` and `segment` are sent beside the identifier, as they are when the person is sent. Default: `[]`.
+             * @example []
+             */
+            properties?: string[];
+            /**
+             * @description For the format `amplitude`: the project there, and the login of the owner of the cohorts.
+             * @example null
+             */
+            amplitude?: {
+                app_id: number;
+                owner: string;
+            } | null;
+            /**
+             * @description What lets messages in at the receiver: a user and a password, or a header. Only their kind is shown; sent back, it keeps them.
+             * @example null
+             */
+            credentials?: ({
+                user: string;
+                password: string;
+            } | {
+                header: string;
+                value: string;
+            } | ("basic" | "header")) | null;
+            /**
              * @description A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile. Default: `false`.
              * @example false
              */
@@ -7162,6 +7267,43 @@ export interface components {
              */
             batch_size?: number;
             /**
+             * @description The form of messages. `standard`: the changes, as the feed lists them. `mixpanel`, `amplitude`, `segment`: the members of each cohort in pages, then who entered and left, as receivers of that product expect them. It cannot be changed. Default: `"standard"`.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "mixpanel" | "amplitude" | "segment";
+            /**
+             * @description By what a format other than `standard` names persons, by default `distinct_id`. Persons without it are left out, and counted.
+             * @example null
+             */
+            identifier?: (("distinct_id" | "email" | "uuid") | {
+                property: string;
+            }) | null;
+            /**
+             * @description Properties of persons that `mixpanel` and `segment` are sent beside the identifier, as they are when the person is sent. Default: `[]`.
+             * @example []
+             */
+            properties?: string[];
+            /**
+             * @description For the format `amplitude`: the project there, and the login of the owner of the cohorts.
+             * @example null
+             */
+            amplitude?: {
+                app_id: number;
+                owner: string;
+            } | null;
+            /**
+             * @description What lets messages in at the receiver: a user and a password, or a header. Only their kind is shown; sent back, it keeps them.
+             * @example null
+             */
+            credentials?: ({
+                user: string;
+                password: string;
+            } | {
+                header: string;
+                value: string;
+            } | ("basic" | "header")) | null;
+            /**
              * @description A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile. Default: `false`.
              * @example false
              */
@@ -7171,6 +7313,22 @@ export interface components {
              * @example false
              */
             deleted?: boolean | null;
+        };
+        ResyncBody: {
+            /**
+             * @description Only this cohort; without it, all cohorts of the webhook.
+             * @example 3
+             */
+            cohort?: number;
+        };
+        ResyncDto: {
+            /**
+             * @description The cohorts whose members are sent again.
+             * @example [
+             *       3
+             *     ]
+             */
+            cohorts: number[];
         };
         ProjectCostDto: {
             /** @example 1 */
@@ -18545,7 +18703,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description The message still waits, and the webhook is paused. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`), or was done although its answer was lost. */
+            /** @description The message still waits, and the webhook is paused; or an old message to a webhook with the format of a receiver, which would undo later ones. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`), or was done although its answer was lost. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18770,6 +18928,57 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resyncWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResyncBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResyncDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            /** @description The webhook has the format `standard`. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`), or was done although its answer was lost. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];

@@ -6,6 +6,7 @@ export const guides = {
   Filters: 'filters',
   Cohorts: 'cohorts',
   Webhooks: 'webhooks',
+  Destinations: 'destinations',
   Insights: 'insights',
   SQL: 'sql',
   Agents: 'agents',

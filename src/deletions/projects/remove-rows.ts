@@ -21,6 +21,7 @@ const [date, timestamptz] = [pgSql`date`, pgSql`timestamptz`];
  */
 const tenantTables: Readonly<Record<string, TenantTable>> = {
   webhook_deliveries: { table: pgSql`webhook_deliveries`, key: pgSql`webhook_id`, type: integer },
+  webhook_members: { table: pgSql`webhook_members`, key: pgSql`webhook_id`, type: integer },
   webhook_positions: { table: pgSql`webhook_positions`, key: pgSql`webhook_id`, type: integer },
   webhooks: { table: pgSql`webhooks`, key: pgSql`id`, type: integer },
   import_pieces: { table: pgSql`import_pieces`, key: pgSql`job_id`, type: uuid },

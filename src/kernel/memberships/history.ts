@@ -186,3 +186,14 @@ export const membersAfter = (members: Chunks, after: number, limit: number): num
   }
   return found.slice(0, limit);
 };
+
+/** The number of members with ids above `after`. */
+export const countAfter = (members: Chunks, after: number): number => {
+  let count = 0;
+  for (const [chunk, bits] of members) if (chunk > chunkOf(after)) for (const byte of bits) count += ones[byte] ?? 0;
+  const first = members.get(chunkOf(after));
+  return count + (first ? idsIn(chunkOf(after), first).filter((id) => id > after).length : 0);
+};
+
+/** The number of bits that are set in each byte. */
+const ones = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);

@@ -341,6 +341,7 @@ export const tools: readonly Tool[] = [
       update: { of: 'updateWebhook' },
       test: { of: 'testWebhook' },
       replay: { of: 'replayWebhookDelivery' },
+      resync: { of: 'resyncWebhook' },
     },
     shows: ['id', 'url', 'cohorts', 'paused'],
     omits: ofRecords,

@@ -127,3 +127,39 @@ export const personUuids = async (
   );
   return new Map(rows.map(({ id, uuid }) => [Number(id), uuid]));
 };
+
+/** What names a person outside of the service, with some of the person's properties. */
+export interface NamesOfPerson {
+  readonly uuid: string;
+  readonly distinctId: string | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Prefers an id that was chosen by the one who sent the events: the condition is that of `person_distinct_ids_human`. */
+const namesSql = (projectId: number, ids: readonly number[], keys: readonly string[]): PgSql => {
+  const project = bound(projectId);
+  const idsOf = pgSql`SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = ${project} AND d.person_id = p.id`;
+  return pgSql`
+    SELECT p.id, p.uuid, coalesce(
+        (${idsOf} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$' ORDER BY d.position LIMIT 1),
+        (${idsOf} ORDER BY d.position LIMIT 1)
+      ) AS "distinctId",
+      (SELECT coalesce(jsonb_object_agg(k.key, p.properties -> k.key), '{}')
+       FROM unnest(${bound(keys)}::text[]) AS k (key) WHERE p.properties ? k.key) AS properties
+    FROM unnest(${bound(ids)}::bigint[]) AS input (id)
+    CROSS JOIN LATERAL (
+      SELECT id, uuid, properties FROM persons WHERE project_id = ${project} AND id = input.id LIMIT 1
+    ) AS p`.named('person-names');
+};
+
+/** Returns the persons that exist, by their ids, with those of their properties that `keys` names. */
+export const personNames = async (
+  reader: Queryable,
+  projectId: number,
+  ids: readonly number[],
+  keys: readonly string[],
+): Promise<ReadonlyMap<number, NamesOfPerson>> => {
+  if (ids.length === 0) return new Map();
+  const { rows } = await reader.query<NamesOfPerson & { id: string }>(namesSql(projectId, ids, keys));
+  return new Map(rows.map(({ id, ...names }) => [Number(id), names]));
+};

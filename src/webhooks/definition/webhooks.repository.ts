@@ -9,18 +9,36 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type WebhookDto } from '../webhook.dto.js';
 import { type Webhook } from '../webhook.entity.js';
+import { credentialKind } from '../destinations/destination.js';
 import { allCohorts } from './webhook-fields.js';
 import { noWebhook } from './webhook-id.js';
 
 export type WebhookRow = Stored<
-  Pick<Webhook, 'id' | 'url' | 'secret' | 'cohorts' | 'kinds' | 'batchSize' | 'pausedAt' | 'pausedReason' | 'createdAt'>
+  Pick<
+    Webhook,
+    | 'id'
+    | 'url'
+    | 'secret'
+    | 'cohorts'
+    | 'kinds'
+    | 'batchSize'
+    | 'format'
+    | 'identifier'
+    | 'properties'
+    | 'amplitude'
+    | 'credentials'
+    | 'pausedAt'
+    | 'pausedReason'
+    | 'createdAt'
+  >
 > & {
   readonly failing_since: Date | null;
   readonly created_by: UserDto | null;
 };
 
 const selectOf = (project: ProjectContext): PgSql => pgSql`
-  SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.batch_size, w.paused_at, w.paused_reason, w.created_at,
+  SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.batch_size, w.format, w.identifier, w.properties, w.amplitude,
+    w.credentials, w.paused_at, w.paused_reason, w.created_at,
     (SELECT min(p.failing_since) FROM webhook_positions AS p WHERE p.project_id = ${bound(project.id)} AND p.webhook_id = w.id) AS failing_since,
     ${userJson} AS created_by
   FROM webhooks AS w LEFT JOIN users AS u ON u.id = w.created_by WHERE w.project_id = ${bound(project.id)}`;
@@ -61,6 +79,11 @@ export const toWebhookDto = (row: WebhookRow, secret: string | null = null): Web
   cohorts: row.cohorts ?? allCohorts,
   kinds: row.kinds,
   batch_size: row.batch_size,
+  format: row.format,
+  identifier: row.identifier,
+  properties: row.properties,
+  amplitude: row.amplitude,
+  credentials: credentialKind(row.credentials),
   paused: row.paused_at !== null,
   paused_at: isoOrNull(row.paused_at),
   paused_reason: row.paused_reason,

@@ -7,7 +7,8 @@ import { findProject } from '../../kernel/projects/projects.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
-import { type Sent } from '../sending/send.js';
+import { DestinationMessages, recordRestart, recordSmaller } from './destination-messages.js';
+import { judge, type Judged } from '../destinations/format-messages.js';
 import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
 import {
@@ -32,6 +33,7 @@ export class Deliverer {
   constructor(
     private readonly postgres: Postgres,
     private readonly bodies: MessageBodies,
+    private readonly destinations: DestinationMessages,
     private readonly sender: Sender,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -54,14 +56,19 @@ export class Deliverer {
     const { due, lease, now } = recording;
     // The position is kept, so that its messages continue here when the cohort is restored.
     if (due.isDeleted) return recordRest(recording, null);
-    if (due.from.id < due.forgottenChange) return this.tellPause(due, await recordGap(recording));
+    if (due.from.id < due.forgottenChange)
+      return due.destination ? recordRestart(recording) : this.tellPause(due, await recordGap(recording));
     try {
       const started = due.started ?? (await this.start(project, recording));
       if (!started) return;
-      const body = await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from });
+      const { path, body } = started.written ?? {
+        path: '',
+        body: await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from }),
+      };
       lease.check();
-      const sent = await this.sender.send(due, started.id, body, signal);
-      await this.record({ ...recording, now: recording.postgres.clock.now() }, started, sent);
+      const sent = await this.sender.send({ ...due, path }, started.id, body, signal);
+      const judged = due.destination ? judge(due.destination.format, path, sent) : sent;
+      await this.record({ ...recording, now: recording.postgres.clock.now() }, started, judged);
     } catch (error) {
       // Since the position was looked up, the cohort was deleted, or its changes were removed or are not recorded yet.
       if (!(error instanceof Problem)) throw error;
@@ -71,6 +78,7 @@ export class Deliverer {
 
   private async start(project: ProjectContext, recording: Recording): Promise<StartedMessage | null> {
     const { due } = recording;
+    if (due.destination) return this.destinations.start(project, recording);
     const read = { limit: due.batchSize, entered: kindOf(due) };
     const page = await this.bodies.changesAfter(project, due.cohort.id, due.from, read);
     const to = page.position as HistoryPosition;
@@ -79,8 +87,10 @@ export class Deliverer {
     return null;
   }
 
-  private async record(recording: Recording, started: StartedMessage, sent: Sent): Promise<void> {
+  private async record(recording: Recording, started: StartedMessage, sent: Judged): Promise<void> {
     if (sent.error === null) await recordAccepted(recording, started, sent);
+    else if (sent.status === 413 && started.written && started.changes > 1)
+      await recordSmaller(recording, started, started.changes);
     else this.tellPause(recording.due, await recordFailed(recording, started, sent));
   }
 

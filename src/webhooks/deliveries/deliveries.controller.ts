@@ -56,7 +56,11 @@ export class DeliveriesController {
       'A message that still waits is tried at once, in its order, and the answer does not wait for it.',
   })
   @ApiOkResponse({ type: DeliveryDto })
-  @ApiConflictResponse(problemResponse('The message still waits, and the webhook is paused.'))
+  @ApiConflictResponse(
+    problemResponse(
+      'The message still waits, and the webhook is paused; or an old message to a webhook with the format of a receiver, which would undo later ones.',
+    ),
+  )
   replay(
     @CurrentProject() project: ProjectContext,
     @WebhookId() id: number,
@@ -74,7 +78,8 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'testWebhook',
     summary: 'Send a test message, and see what the receiver answers',
-    description: 'The message has the type `webhook.test`. It is sent once, also while the webhook is paused.',
+    description:
+      'The message has the type `webhook.test`, or in the format of a receiver no member. It is sent once, also while the webhook is paused.',
   })
   @ApiOkResponse({ type: DeliveryDto })
   test(@CurrentProject() project: ProjectContext, @WebhookId() id: number): Promise<DeliveryDto> {

@@ -114,9 +114,13 @@ export class DeliveriesRepository {
 
 const toDeliveryDto = (row: DeliveryRow): DeliveryDto => ({
   id: row.id,
-  type: row.cohort_id === null ? 'webhook.test' : 'cohort.changed',
+  type: row.cohort_id === null ? 'webhook.test' : row.page === null ? 'cohort.changed' : 'cohort.members',
   cohort_id: row.cohort_id,
   changes: row.changes,
+  page: row.page,
+  pages: row.pages,
+  sent: row.skipped === null ? null : row.changes - row.skipped,
+  skipped: row.skipped,
   cursor: row.cohort_id === null ? null : encodeChangePosition({ id: Number(row.to_change), offset: row.to_offset }),
   status: row.status,
   attempts: row.attempts,

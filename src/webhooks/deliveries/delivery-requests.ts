@@ -6,6 +6,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { noWebhook } from '../definition/webhook-id.js';
+import { emptyMessage, type Written } from '../destinations/format-messages.js';
 import { attemptNow } from './webhook-positions.js';
 import { WebhooksRepository, type WebhookRow } from '../definition/webhooks.repository.js';
 import { type DeliveryDto } from './delivery.dto.js';
@@ -41,8 +42,9 @@ export class DeliveryRequests {
     const webhook = await this.webhooks.find(project, webhookId);
     const id = uuidv7();
     const now = this.postgres.clock.now();
+    const { path, body } = testOf(project, webhook, { id, createdAt: now });
     const sent = await this.byHand.during({ project: project.id }, () =>
-      this.sender.send(webhook, id, testBody(project.id, webhookId, now), project.signal),
+      this.sender.send({ ...webhook, path }, id, body, project.signal),
     );
     return this.postgres.transaction(async (client) => {
       if (!(await this.log.addTest(client, project, webhookId, id, now, sent))) throw noWebhook(webhookId);
@@ -73,10 +75,14 @@ export class DeliveryRequests {
 
   private async sendAgain(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryDto> {
     const { id } = delivery;
-    const body = await this.bodyOf(project, webhook, delivery);
+    if (webhook.format !== 'standard' && delivery.cohort_id !== null)
+      throw conflict(
+        'An old message would undo what later ones told the receiver: use resync, which sends the members again',
+      );
+    const { path, body } = await this.contentOf(project, webhook, delivery);
     const now = this.postgres.clock.now();
     const sent = await this.byHand.during({ project: project.id }, () =>
-      this.sender.send(webhook, id, body, project.signal),
+      this.sender.send({ ...webhook, path }, id, body, project.signal),
     );
     return this.postgres.transaction(async (client) => {
       await this.log.noteReplay(client, project, webhook.id, id, now, sent);
@@ -84,13 +90,13 @@ export class DeliveryRequests {
     });
   }
 
-  private async bodyOf(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<string> {
+  private async contentOf(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Written> {
     const { cohort_id: cohortId, created_at: createdAt, read_limit: limit, read_entered: entered, changes } = delivery;
-    if (cohortId === null) return testBody(project.id, webhook.id, createdAt);
+    if (cohortId === null) return testOf(project, webhook, { id: delivery.id, createdAt });
     const { rows } = await this.postgres.query<{ name: string }>(
       pgSql`SELECT name FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)}`,
     );
-    return this.bodies
+    const body = await this.bodies
       .bodyOf(project, {
         cohort: { id: cohortId, name: rows[0]?.name ?? '' },
         from: { id: Number(delivery.from_change), offset: delivery.from_offset },
@@ -101,5 +107,15 @@ export class DeliveryRequests {
         if (error instanceof Problem && error.status < 500) throw noLongerStored(error);
         throw error;
       });
+    return { path: '', body };
   }
 }
+
+const testOf = (
+  project: ProjectContext,
+  { id, format }: WebhookRow,
+  test: { readonly id: string; readonly createdAt: Date },
+): Written =>
+  format === 'standard'
+    ? { path: '', body: testBody(project.id, id, test.createdAt) }
+    : emptyMessage(format, project.id, test.id);

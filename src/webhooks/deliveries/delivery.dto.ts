@@ -4,6 +4,8 @@ import { PageQuery } from '../../platform/http/page.dto.js';
 import { field } from '../../platform/fields/field.js';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
 
+export const deliveryTypes = ['cohort.changed', 'cohort.members', 'webhook.test'] as const;
+
 export class DeliveriesQuery extends PageQuery {
   @QueryParam(field.choice(deliveryStatuses, { description: 'Only deliveries with this status.', example: 'waiting' }))
   status?: DeliveryStatus;
@@ -22,14 +24,50 @@ export class DeliveryDto {
   })
   id: string;
 
-  @ApiProperty({ enum: ['cohort.changed', 'webhook.test'], example: 'cohort.changed' })
-  type: 'cohort.changed' | 'webhook.test';
+  @ApiProperty({
+    enum: deliveryTypes,
+    description: '`cohort.members`: a page of members, for webhooks with the format of a receiver.',
+    example: 'cohort.changed',
+  })
+  type: (typeof deliveryTypes)[number];
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test.', example: 3 })
   cohort_id: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'The number of changes in the message.', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The number of changes in the message, or of members in a page.',
+    example: 12,
+  })
   changes: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The place of a page of members, from 1.',
+    example: null,
+  })
+  page: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The number of pages.', example: null })
+  pages: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Of `changes`, the persons of whom the receiver is told. Null for the format `standard` and for a test.',
+    example: null,
+  })
+  sent: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Of `changes`, the persons without an identifier to send.',
+    example: null,
+  })
+  skipped: number | null;
 
   @ApiProperty({
     type: String,
@@ -43,7 +81,8 @@ export class DeliveryDto {
     enum: deliveryStatuses,
     description:
       '`waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. ' +
-      '`failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort.',
+      '`failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort, because the members ' +
+      'are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.',
     example: 'delivered',
   })
   status: DeliveryStatus;

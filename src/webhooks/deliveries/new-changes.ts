@@ -26,12 +26,14 @@ const fresh = (projectId: number, webhooks: PgSql): PgSql => {
 };
 
 /**
- * Makes the changed cohorts due. A cohort without a position starts at the last change that its webhook had seen. A webhook of
- * all cohorts gets those of persons, because its receiver may not know groups, nor its maker be allowed to read them.
+ * Makes the changed cohorts due. A cohort without a position starts at the last change that its webhook had seen; a destination
+ * gets the members of then first. A webhook of all cohorts gets those of persons, because its receiver may not know groups, nor
+ * its maker be allowed to read them.
  */
 const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): PgSql => pgSql`
-  INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
-  SELECT DISTINCT w.project_id, w.id, c.cohort_id, w.seen_change, 0, 0, ${bound(now)}::timestamptz
+  INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, page_after, next_attempt_at)
+  SELECT DISTINCT w.project_id, w.id, c.cohort_id, w.seen_change, 0, 0, CASE WHEN w.format <> 'standard' THEN 0 END,
+    ${bound(now)}::timestamptz
   FROM webhooks AS w
   JOIN cohort_changes AS c ON c.project_id = w.project_id AND c.id > w.seen_change AND c.id <= ${newest}
   JOIN cohorts AS k ON k.project_id = c.project_id AND k.id = c.cohort_id

@@ -4,10 +4,12 @@ import { type HistoryPosition } from '../../kernel/memberships/change-position.j
 import { type Lease } from '../../platform/postgres/lease.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { type Judged } from '../destinations/format-messages.js';
+import { noteAccepted } from './sent-members.js';
 import { type Sent } from '../sending/send.js';
 import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './retry-or-pause.js';
-import { type StartedMessage, type DuePosition } from './positions.js';
+import { type StartedMessage, type DuePosition, type WrittenMessage } from './positions.js';
 
 /** The context in which the worker records a result for a position: the lease must still be held. */
 export interface Recording {
@@ -17,20 +19,20 @@ export interface Recording {
   readonly now: Date;
 }
 
-const ofPosition = ({ webhook, cohort }: DuePosition): PgSql => pgSql`
+export const ofPosition = ({ webhook, cohort }: DuePosition): PgSql => pgSql`
   project_id = ${bound(webhook.projectId)} AND webhook_id = ${bound(webhook.id)} AND cohort_id = ${bound(cohort.id)}`;
 
 const ofWebhook = ({ webhook }: DuePosition): PgSql => pgSql`
   project_id = ${bound(webhook.projectId)} AND id = ${bound(webhook.id)}`;
 
-const ofDelivery = ({ webhook }: DuePosition, id: string): PgSql => pgSql`
+export const ofDelivery = ({ webhook }: DuePosition, id: string): PgSql => pgSql`
   project_id = ${bound(webhook.projectId)} AND webhook_id = ${bound(webhook.id)} AND id = ${bound(id)}`;
 
 /**
  * Does `work` unless the webhook or the position is gone. Locks the webhook first and then the position, as changes of webhooks
  * do, so that the statements of `work` see every change that made the position due.
  */
-const record = (
+export const record = (
   { postgres, lease, due }: Recording,
   work: (client: ClientBase, isPaused: boolean) => Promise<void>,
 ): Promise<void> =>
@@ -41,17 +43,24 @@ const record = (
     );
     const { rowCount } = await client.query(
       pgSql`SELECT FROM webhook_positions WHERE ${ofPosition(due)} AND change_id = ${bound(due.from.id)}
-         AND change_offset = ${bound(due.from.offset)} FOR UPDATE`,
+         AND change_offset = ${bound(due.from.offset)} AND generation = ${bound(due.generation)} FOR UPDATE`,
     );
     if (rows[0] && rowCount !== 0) await work(client, rows[0].isPaused);
   });
 
-/** Moves a position forward. It is due again at once when there are changes after it. */
-const advance = (due: DuePosition, to: HistoryPosition, isPaused: boolean, now: Date): PgSql => pgSql`
+/** Moves a position forward. It is due again at once when there are more pages, or changes after it. */
+export const advance = (
+  due: DuePosition,
+  to: HistoryPosition,
+  isPaused: boolean,
+  now: Date,
+  page: WrittenMessage['page'] = null,
+): PgSql => pgSql`
   UPDATE webhook_positions SET change_id = ${bound(to.id)}, change_offset = ${bound(to.offset)}, delivery_id = NULL, failures = 0,
-    failing_since = NULL, next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND EXISTS (
+    failing_since = NULL, page_after = ${bound(page?.end ?? null)}::bigint, page_number = ${bound(page?.number ?? 0)}::integer,
+    next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND (${bound(page?.end ?? null)}::bigint IS NOT NULL OR EXISTS (
       SELECT FROM cohort_changes AS c WHERE c.project_id = ${bound(due.webhook.projectId)} AND c.cohort_id = ${bound(due.cohort.id)}
-        AND c.id > ${bound(to.id)}) THEN ${bound(now)}::timestamptz END
+        AND c.id > ${bound(to.id)})) THEN ${bound(now)}::timestamptz END
   WHERE ${ofPosition(due)}`;
 
 /** Records that nothing up to `to` had to be sent. */
@@ -71,7 +80,7 @@ export const recordRest = (recording: Recording, until: Date | null): Promise<vo
 /** Records a message before it is sent. Returns null when the webhook is gone or paused. */
 export const recordStarted = async (
   recording: Recording,
-  message: Omit<StartedMessage, 'id' | 'createdAt'>,
+  message: Omit<StartedMessage, 'id' | 'createdAt' | 'written'>,
 ): Promise<StartedMessage | null> => {
   const { due, now } = recording;
   const { webhook, cohort, from } = due;
@@ -90,25 +99,30 @@ export const recordStarted = async (
     await client.query(pgSql`UPDATE webhook_positions SET delivery_id = ${bound(id)} WHERE ${ofPosition(due)}`);
     isBegun = true;
   });
-  return isBegun ? { ...message, id, createdAt: now } : null;
+  return isBegun ? { ...message, id, createdAt: now, written: null } : null;
 };
 
 /** Records that the receiver has accepted the message. */
-export const recordAccepted = (recording: Recording, { id, to }: StartedMessage, { status }: Sent): Promise<void> =>
+export const recordAccepted = (
+  recording: Recording,
+  { id, to, written }: StartedMessage,
+  { status, receiverCohort }: Judged,
+): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     await client.query(
       pgSql`UPDATE webhook_deliveries SET status = 'delivered', attempts = attempts + 1, response_status = ${bound(status)}, error = NULL,
-         last_attempt_at = ${bound(now)} WHERE ${ofDelivery(due, id)}`,
+         body = NULL, last_attempt_at = ${bound(now)} WHERE ${ofDelivery(due, id)}`,
     );
-    await client.query(advance(due, to, isPaused, now));
+    await client.query(advance(due, to, isPaused, now, written?.page));
+    if (written) await noteAccepted(client, due, id, receiverCohort);
   });
 
 /** Records a failed attempt: the message is tried again later, or its webhook is paused, and the reason is returned. */
 export const recordFailed = async (
   recording: Recording,
   { id }: StartedMessage,
-  { status, error }: Sent,
+  { status, error, retryAfterMs }: Sent,
 ): Promise<string | null> => {
   let paused: string | null = null;
   await record(recording, async (client, isPaused) => {
@@ -121,10 +135,12 @@ export const recordFailed = async (
     );
     await client.query(
       pgSql`UPDATE webhook_positions SET failures = ${bound(failures)}, failing_since = ${bound(failingSince)},
-         next_attempt_at = CASE WHEN NOT ${bound(isPaused)} THEN ${bound(nextAttemptAt(failures, now))}::timestamptz END
+         next_attempt_at = CASE WHEN NOT ${bound(isPaused)} THEN ${bound(nextAttemptAt(failures, now, { retryAfterMs }))}::timestamptz END
        WHERE ${ofPosition(due)}`,
     );
-    const reason = pauseReason({ cohortId: due.cohort.id, failingSince, status, error: error ?? '' }, now);
+    const isToDestination = due.destination !== null;
+    const failed = { cohortId: due.cohort.id, failingSince, status, error: error ?? '', isToDestination };
+    const reason = pauseReason(failed, now);
     if (reason === null || isPaused) return;
     await pauseWebhook(client, due.webhook, due.url, reason, now);
     paused = reason;

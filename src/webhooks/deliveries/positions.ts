@@ -2,6 +2,14 @@ import { type HistoryPosition } from '../../kernel/memberships/change-position.j
 import { type ChangeKind } from '../../cohorts/changes/changes.dto.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import {
+  type AmplitudeProject,
+  type Credentials,
+  type DestinationFormat,
+  type Identifier,
+  type WebhookFormat,
+} from '../destinations/destination.js';
+import { type FormatSettings, type Written } from '../destinations/format-messages.js';
 import { mayBeSent, type WebhookKey } from './new-changes.js';
 
 /** A started message. Its id and its content stay the same until the receiver accepts it. */
@@ -12,6 +20,15 @@ export interface StartedMessage {
   readonly entered: boolean | null;
   readonly changes: number;
   readonly createdAt: Date;
+  /** Null for the standard format, whose messages are read again. */
+  readonly written: WrittenMessage | null;
+}
+
+/** What is kept of a message to a destination until its receiver accepts it. */
+export interface WrittenMessage extends Written {
+  readonly skipped: number;
+  /** A page of members; `end` is its last person, null in the last page. */
+  readonly page: { readonly number: number; readonly of: number; readonly end: number | null } | null;
 }
 
 /** A cohort that has something to send to a webhook. */
@@ -19,8 +36,12 @@ export interface DuePosition {
   readonly webhook: WebhookKey;
   readonly url: string;
   readonly secret: string;
+  readonly credentials: Credentials | null;
   readonly kinds: readonly ChangeKind[];
   readonly batchSize: number;
+  /** Null for the standard format. */
+  readonly destination: DestinationPosition | null;
+  readonly generation: number;
   readonly cohort: { readonly id: number; readonly name: string };
   readonly isDeleted: boolean;
   readonly forgottenChange: number;
@@ -30,11 +51,31 @@ export interface DuePosition {
   readonly started: StartedMessage | null;
 }
 
+/** How far the members of a cohort were sent to a destination. */
+export interface DestinationPosition extends FormatSettings {
+  readonly properties: readonly string[];
+  /** The last person of the pages that were accepted; null after the last page. */
+  readonly pageAfter: number | null;
+  readonly pageNumber: number;
+  readonly batchLimit: number | null;
+  readonly receiverCohort: string | null;
+}
+
 interface PositionRow {
   readonly url: string;
   readonly secret: string;
+  readonly credentials: Credentials | null;
   readonly kinds: ChangeKind[];
   readonly batch_size: number;
+  readonly format: WebhookFormat;
+  readonly identifier: Identifier | null;
+  readonly properties: string[];
+  readonly amplitude: AmplitudeProject | null;
+  readonly generation: number;
+  readonly page_after: string | null;
+  readonly page_number: number;
+  readonly batch_limit: number | null;
+  readonly receiver_cohort: string | null;
   readonly cohort_id: number;
   readonly name: string;
   readonly deleted: boolean;
@@ -50,11 +91,19 @@ interface PositionRow {
   readonly read_entered: boolean | null;
   readonly changes: number;
   readonly created_at: Date;
+  readonly page: number | null;
+  readonly pages: number;
+  readonly page_end: string | null;
+  readonly skipped: number;
+  readonly path: string;
+  readonly body: string | null;
 }
 
 const next = ({ projectId, id }: WebhookKey, now: Date): PgSql => pgSql`
-  SELECT w.url, w.secret, w.kinds, w.batch_size, p.cohort_id, c.name, c.deleted, c.forgotten_change, p.change_id, p.change_offset,
-    p.failures, p.failing_since, d.id AS delivery_id, d.to_change, d.to_offset, d.read_limit, d.read_entered, d.changes, d.created_at
+  SELECT w.url, w.secret, w.credentials, w.kinds, w.batch_size, w.format, w.identifier, w.properties, w.amplitude, p.cohort_id,
+    c.name, c.deleted, c.forgotten_change, p.change_id, p.change_offset, p.generation, p.page_after, p.page_number, p.batch_limit,
+    p.receiver_cohort, p.failures, p.failing_since, d.id AS delivery_id, d.to_change, d.to_offset, d.read_limit, d.read_entered,
+    d.changes, d.created_at, d.page, d.pages, d.page_end, d.skipped, d.path, d.body
   FROM webhook_positions AS p
   JOIN webhooks AS w ON w.project_id = p.project_id AND w.id = p.webhook_id
   JOIN cohorts AS c ON c.project_id = p.project_id AND c.id = p.cohort_id
@@ -72,6 +121,9 @@ export const nextPosition = async (reader: Queryable, webhook: WebhookKey, now: 
     webhook,
     url: row.url,
     secret: row.secret,
+    credentials: row.credentials,
+    destination: row.format === 'standard' ? null : destinationIn(row, row.format),
+    generation: row.generation,
     kinds: row.kinds,
     batchSize: row.batch_size,
     cohort: { id: row.cohort_id, name: row.name },
@@ -90,6 +142,25 @@ export const nextPosition = async (reader: Queryable, webhook: WebhookKey, now: 
             entered: row.read_entered,
             changes: row.changes,
             createdAt: row.created_at,
+            written: writtenIn(row),
           },
   };
 };
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
+const destinationIn = (row: PositionRow, format: DestinationFormat): DestinationPosition => ({
+  format,
+  identifier: row.identifier,
+  amplitude: row.amplitude,
+  properties: row.properties,
+  pageAfter: numberOrNull(row.page_after),
+  pageNumber: row.page_number,
+  batchLimit: row.batch_limit,
+  receiverCohort: row.receiver_cohort,
+});
+
+const writtenIn = ({ path, body, skipped, page, pages, page_end }: PositionRow): WrittenMessage | null =>
+  body === null
+    ? null
+    : { path, body, skipped, page: page === null ? null : { number: page, of: pages, end: numberOrNull(page_end) } };

@@ -3,6 +3,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { serviceVersion } from '../../platform/config/version.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
+import { credentialHeaders, type Credentials } from '../destinations/destination.js';
 import { publicNames, type Resolve, systemNames } from '../sending/resolve.js';
 import { type Sent, send } from '../sending/send.js';
 import { signedHeaders } from '../sending/signature.js';
@@ -10,7 +11,16 @@ import { signedHeaders } from '../sending/signature.js';
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
+  readonly credentials: Credentials | null;
+  /** What is added to the path of the address. */
+  readonly path?: string;
 }
+
+const withPath = (address: string, path: string): string => {
+  const url = new URL(address);
+  if (path !== '') url.pathname = url.pathname.replace(/\/$/, '') + path;
+  return url.href;
+};
 
 /** Signs messages and sends them to their receivers. */
 @Injectable()
@@ -30,8 +40,11 @@ export class Sender {
     this.resolve = webhookAllowPrivate ? systemNames : publicNames;
   }
 
-  async send({ url, secret }: Receiver, id: string, body: string, signal?: AbortSignal): Promise<Sent> {
+  async send(receiver: Receiver, id: string, body: string, signal?: AbortSignal): Promise<Sent> {
+    const { secret, credentials, path = '' } = receiver;
+    const url = withPath(receiver.url, path);
     const headers = {
+      ...credentialHeaders(credentials),
       'content-type': 'application/json',
       'accept-encoding': 'identity',
       'user-agent': this.userAgent,

@@ -4,7 +4,7 @@ import { Webhook } from '../webhook.entity.js';
 export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'dropped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One message to a webhook. Its content is read from the history of the cohort again when it is sent again. */
+/** One message to a webhook. The content of a standard one is read from the history again when it is sent again. */
 @Entity('webhook_deliveries')
 @ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_deliveries_webhook_fkey' })
 @Index('webhook_deliveries_created', ['createdAt'])
@@ -64,4 +64,31 @@ export class WebhookDelivery {
 
   @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
   lastAttemptAt: Date | null;
+
+  /** The place of a page of members, from 1. */
+  @Column('integer', { nullable: true })
+  page: number | null;
+
+  /** The number of pages. */
+  @Column('integer', { nullable: true })
+  pages: number | null;
+
+  /** The last person of a page; null for the last page. */
+  @Column('bigint', { name: 'page_end', nullable: true })
+  pageEnd: string | null;
+
+  /** The number of persons without an identifier to send. Null for the standard format. */
+  @Column('integer', { nullable: true })
+  skipped: number | null;
+
+  /** What is added to the path of the webhook. */
+  @Column('text', { nullable: true })
+  path: string | null;
+
+  /**
+   * The content of a message to a destination, until the receiver accepts it: the history yields persons, but no longer their
+   * properties of that moment.
+   */
+  @Column('text', { nullable: true })
+  body: string | null;
 }

@@ -36,4 +36,24 @@ export class WebhookPosition {
   /** Null when there is nothing to send or the webhook is paused. */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
+
+  /** Counts how often the webhook began again with the members: what was begun before then is not recorded any more. */
+  @Column('integer', { default: 0 })
+  generation: number;
+
+  /** While the members as of `change_id` are sent in pages: the last person of the pages that were accepted. */
+  @Column('bigint', { name: 'page_after', nullable: true })
+  pageAfter: string | null;
+
+  /** The number of pages that were accepted. */
+  @Column('integer', { name: 'page_number', default: 0 })
+  pageNumber: number;
+
+  /** A destination refused a message of more persons for its size. */
+  @Column('integer', { name: 'batch_limit', nullable: true })
+  batchLimit: number | null;
+
+  /** The id that the receiver gave the cohort. */
+  @Column('text', { name: 'receiver_cohort', nullable: true })
+  receiverCohort: string | null;
 }

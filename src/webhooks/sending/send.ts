@@ -49,6 +49,10 @@ export interface Sent {
   readonly status: number | null;
   /** Null when the receiver has accepted the message. */
   readonly error: string | null;
+  /** How long the receiver wants to be left alone. */
+  readonly retryAfterMs?: number;
+  /** The body of the answer, for formats that say something in it. It may contain anything, and is never stored. */
+  readonly answer?: string;
 }
 
 interface OutgoingMessage {
@@ -57,10 +61,11 @@ interface OutgoingMessage {
   readonly body: string;
 }
 
-/**
- * Sends one POST request and returns its result. Never rejects, unless `signal` is aborted. Redirects are not followed, and
- * nothing of the answer but its status is kept, because it may contain anything.
- */
+interface Answered extends Pick<Sent, 'retryAfterMs' | 'answer'> {
+  readonly status: number;
+}
+
+/** Sends one POST request and returns its result. Never rejects, unless `signal` is aborted. Redirects are not followed. */
 export const send = async (message: OutgoingMessage, { timeoutMs, signal, ...rules }: SendRules): Promise<Sent> => {
   const end = new AbortController();
   const stop = () => end.abort();
@@ -70,8 +75,8 @@ export const send = async (message: OutgoingMessage, { timeoutMs, signal, ...rul
   try {
     signal?.throwIfAborted();
     const address = await untilAborted(() => addressOf(hostOf(url), rules), end.signal);
-    const status = await request(url, address, message, end.signal);
-    return { status, error: reasonOf({ status }) };
+    const { status, ...answered } = await request(url, address, message, end.signal);
+    return { status, error: reasonOf({ status }), ...answered };
   } catch (error) {
     signal?.throwIfAborted();
     return { status: null, error: reasonOf(end.signal.aborted ? { timeoutMs } : { error }) };
@@ -82,7 +87,12 @@ export const send = async (message: OutgoingMessage, { timeoutMs, signal, ...rul
 };
 
 /** Connects to the address, while the request and the check of the certificate use the name in the URL. */
-const request = (url: URL, address: string, { headers, body }: OutgoingMessage, signal: AbortSignal): Promise<number> =>
+const request = (
+  url: URL,
+  address: string,
+  { headers, body }: OutgoingMessage,
+  signal: AbortSignal,
+): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const isTls = url.protocol === 'https:';
     const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
@@ -102,14 +112,15 @@ const request = (url: URL, address: string, { headers, body }: OutgoingMessage, 
     outgoing.on('error', reject);
     outgoing.on('response', (answer) => {
       isAnswered = true;
-      readToEnd(answer).then(() => {
-        resolve(answer.statusCode ?? 0);
+      readToEnd(answer).then((text) => {
+        const status = answer.statusCode ?? 0;
+        resolve({ status, answer: text, ...retryAfter(status, answer.headers['retry-after']) });
         outgoing.destroy();
       }, reject);
     });
     outgoing.on('upgrade', (answer, socket) => {
       socket.destroy();
-      resolve(answer.statusCode ?? 0);
+      resolve({ status: answer.statusCode ?? 0 });
     });
     outgoing.on('close', () => {
       if (!isAnswered) reject(new Error('closed'));
@@ -117,12 +128,22 @@ const request = (url: URL, address: string, { headers, body }: OutgoingMessage, 
     outgoing.end(body);
   });
 
-const readToEnd = async (answer: IncomingMessage): Promise<void> => {
+/** A receiver that has too much to do says for how long, in seconds or as a date. */
+const retryAfter = (status: number, header: string | undefined): Pick<Sent, 'retryAfterMs'> => {
+  if ((status !== 429 && status !== 503) || header === undefined) return {};
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
+};
+
+const readToEnd = async (answer: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes >= maxAnswerBytes) return;
+    if (bytes >= maxAnswerBytes) break;
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks).toString();
 };
 
 const untilAborted = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -144,7 +144,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
-    body group_key group_type group_properties properties
+    body group_key group_type group_properties properties identifier amplitude credentials
   `),
   ...inInsights('query'),
   ...inInsights('body'),
@@ -168,6 +168,7 @@ export const places: Readonly<Record<string, Place>> = {
     ({ distinctId }) => distinctId,
   ),
   'query cohort': values(({ cohortId }) => cohortId),
+  'body cohort': values(({ cohortId }) => cohortId),
   'body cohorts': values(({ cohortId }) => [cohortId]),
   'body person_id': values(
     ({ personId }) => personId,

@@ -91,6 +91,11 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
     [id],
   );
   await pool.query(
+    `INSERT INTO webhook_members (project_id, webhook_id, cohort_id, person_id, identifier)
+     SELECT project_id, id, 1, 1, 'ada' FROM webhooks WHERE project_id = $1`,
+    [id],
+  );
+  await pool.query(
     `INSERT INTO webhook_deliveries (project_id, webhook_id, id, from_change, from_offset, to_change, to_offset, read_limit, changes,
        status, attempts, created_at) SELECT project_id, id, $2, 0, 0, 0, 0, 1, 0, 'delivered', 1, now() FROM webhooks WHERE project_id = $1`,
     [id, randomUUID()],

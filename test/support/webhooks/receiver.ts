@@ -7,6 +7,8 @@ import { type CohortChangeDto } from '../../../src/cohorts/changes/changes.dto.j
 
 export interface ReceivedMessage {
   readonly id: string;
+  /** The path and the query of the request. */
+  readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
   readonly body: {
@@ -99,6 +101,7 @@ export class TestReceiver {
     const status = this.answering(this.messages.length);
     const message: ReceivedMessage = {
       id: String(request.headers['webhook-id']),
+      path: request.url ?? '',
       headers: request.headers,
       text,
       body: JSON.parse(text) as ReceivedMessage['body'],

@@ -2,6 +2,7 @@ import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
+import { Destinations1767700000000 } from './1767700000000-destinations.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
@@ -17,4 +18,5 @@ export const postgresMigrations = [
   TagsOfActions1767350000000,
   CohortsOfGroups1767360000000,
   DeletionsByQuestion1767600000000,
+  Destinations1767700000000,
 ];

@@ -75,7 +75,7 @@ function DeliveryRow({ delivery, webhookId }: { readonly delivery: Delivery; rea
         )}
       </Table.Td>
       <Table.Td ta="right">
-        {can('webhook:write') && (
+        {can('webhook:write') && (delivery.skipped === null || status === 'waiting') && (
           <Button
             size="compact-xs"
             variant="default"
@@ -92,12 +92,15 @@ function DeliveryRow({ delivery, webhookId }: { readonly delivery: Delivery; rea
   );
 }
 
-function MessageText({ delivery: { cohort_id: cohort, changes } }: { readonly delivery: Delivery }) {
+function MessageText({ delivery }: { readonly delivery: Delivery }) {
+  const { cohort_id: cohort, changes, page, pages, skipped } = delivery;
   const nameOf = cohortNameIn(useCohorts());
   if (cohort === null) return <Text size="sm">Test</Text>;
   return (
     <Text size="sm">
-      {formatCount(changes, 'change')} of {nameOf(cohort)}
+      {formatCount(changes, page === null ? 'change' : 'member')} of {nameOf(cohort)}
+      {page !== null && `, page ${formatNumber(page)} of ${formatNumber(pages ?? page)}`}
+      {skipped !== null && skipped > 0 && `, ${formatNumber(skipped)} left out`}
     </Text>
   );
 }

@@ -22,7 +22,7 @@ interface WebhookCardProps {
 
 export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
   const { project, can } = useOpenProject();
-  const { url, kinds, batch_size: batchSize, created_by: author, created_at: createdAt } = webhook;
+  const { url, kinds, format, batch_size: batchSize, created_by: author, created_at: createdAt } = webhook;
   return (
     <Paper withBorder p="sm" component="li" aria-label={url}>
       <Stack gap="xs">
@@ -35,6 +35,7 @@ export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
           <CohortNames webhook={webhook} />: {kinds.map((kind) => kindTexts[kind]).join(' and ')}, up to{' '}
           {formatCount(batchSize, 'change')} in a message
+          {format !== 'standard' && `, in the format of ${format}`}
         </Text>
         {webhook.paused_reason !== null && (
           <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
