@@ -74,6 +74,8 @@ const writesOf = (file: string, text: string): Write[] =>
 const slots: Readonly<Record<string, readonly string[]>> = {
   '${quoteIdentifier(table)}': ['any projected table'],
   '${table}': ['activity_log', 'account_activity'],
+  '${memberTable}': ['static_cohort_members', 'static_cohort_groups'],
+  '${departureTable}': ['person_departures', 'group_departures'],
   '${favourites}': ['insight_favourites', 'dashboard_favourites'],
   '${tenantTable}': ['any tenant table'],
   '${storedTable(form, table)}': ['any projected table'],

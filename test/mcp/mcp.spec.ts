@@ -264,7 +264,10 @@ describe('a record of another project', () => {
         const needs = documented.get(choice.of)?.names ?? [];
         const beside = Object.fromEntries(Object.entries(more).filter(([name]) => needs.includes(name)));
         const { isError, text } = await all.call(tool.name, { operation: word, [parameter]: id, ...beside });
-        return { isError, text: text.replaceAll(String(id), 'ID').replace(/"request_id":"[^"]+"/, '') };
+        return {
+          isError,
+          text: text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID').replace(/"request_id":"[^"]+"/, ''),
+        };
       };
       const answer = await withIds(foreign);
       expect(answer).toEqual(await withIds(absent));

@@ -44,6 +44,8 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
 
     ['webhooks/:id', (await make('webhooks', { url: 'https://receiver.invalid/hook', paused: true })).id],
   ]);
+  const ofGroups = { name: 'seen', actor: 'group', group_type_index: 0, is_static: true, group_keys: ['seen'] };
+  const { id: cohortOfGroups } = await make('cohorts', ofGroups);
   const routes = service.app.get(Routes).all();
   return routes.flatMap(({ method, path, rules }) => {
     if (method !== 'GET' || rules[0]?.kind !== 'key' || !path.includes(':project_id')) return [];
@@ -52,7 +54,7 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
     if (place !== undefined && ids.get(place) === undefined) throw new Error(`Make a record for ${place} here`);
     const url = path
       .replace(':project_id', String(service.project.id))
-      .replace(/:\w+/, String(ids.get(place ?? '') ?? ''));
+      .replace(/:\w+/, String(/cohorts\/:id\/group/.test(path) ? cohortOfGroups : (ids.get(place ?? '') ?? '')));
     const query = path.endsWith('/explain')
       ? { person_id: String(person?.id) }
       : (queries.find(([pattern]) => pattern.test(path))?.[1] ?? {});

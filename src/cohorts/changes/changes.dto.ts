@@ -95,7 +95,7 @@ export class ChangedGroupDto {
   group_key: string | null;
 }
 
-/** What the changes of persons and of groups have in common. */
+/** The fields that changes of persons and of groups have in common. */
 class MemberChangeDto {
   @ApiProperty({ description: 'Continue after this change by `after`.', example: cursorExample })
   cursor: string;

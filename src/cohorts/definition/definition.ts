@@ -19,7 +19,7 @@ export interface Occurrence {
 
 export const countOperators = ['eq', 'exact', 'gt', 'gte', 'lt', 'lte'] as const;
 
-/** What `performed_event_multiple` counts: events, or the persons who did them. */
+/** `performed_event_multiple` counts events, or the persons who did them. */
 export const countables = ['events', 'persons'] as const;
 
 export type Countable = (typeof countables)[number];
@@ -31,7 +31,7 @@ export interface CountComparison {
 
 /**
  * Something that a person did or did not do, according to its events. With `groupType`, the index of a type of groups: something
- * that a group did, whoever of it did it. In a cohort of persons it is a group to which the person belongs, because one of its
+ * that a group did, by any of its events. In a cohort of persons it is a group to which the person belongs, because one of its
  * events names the group.
  */
 export type Behaviour = {

@@ -24,18 +24,21 @@ describe('a criterion about events', () => {
       did({ value: 'performed_event_first_time', time_value: ' 30 ' }),
       { did: 'performed_event_first_time', window: month },
     ],
-    [multiple(), { did: 'performed_event_multiple', window: month, times: { operator: 'gte', value: 2 } }],
+    [
+      multiple(),
+      { did: 'performed_event_multiple', countOf: 'events', window: month, times: { operator: 'gte', value: 2 } },
+    ],
     [
       multiple({ operator: null, operator_value: '1' }),
-      { did: 'performed_event_multiple', window: month, times: { operator: 'eq', value: 1 } },
+      { did: 'performed_event_multiple', countOf: 'events', window: month, times: { operator: 'eq', value: 1 } },
     ],
     [
       multiple({ operator: 'lt' }),
-      { did: 'performed_event_multiple', window: month, times: { operator: 'lt', value: 2 } },
+      { did: 'performed_event_multiple', countOf: 'events', window: month, times: { operator: 'lt', value: 2 } },
     ],
     [
       multiple({ operator: 'lte', operator_value: 1 }),
-      { did: 'performed_event_multiple', window: month, times: { operator: 'lte', value: 1 } },
+      { did: 'performed_event_multiple', countOf: 'events', window: month, times: { operator: 'lte', value: 1 } },
     ],
     [
       sequence(),

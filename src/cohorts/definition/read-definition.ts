@@ -15,7 +15,7 @@ export const maxCriteria = 200;
 export const maxBehaviours = 50;
 export const maxPeriodsInAll = 2_000;
 
-/** What reading a criterion needs to know. */
+/** Everything that reading a criterion needs beside the criterion. */
 interface Reading {
   readonly actions: NamedActions;
   /** The index of the type of the groups that are the members; null: they are persons. */

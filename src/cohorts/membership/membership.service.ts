@@ -62,7 +62,7 @@ export class MembershipService {
   constructor(private readonly postgres: Postgres) {}
 
   async check(project: ProjectContext, body: MembershipBody, scopes: readonly GrantedScope[]): Promise<MembershipsDto> {
-    const { idsAre, given, ids, groupType } = await this.asked(project, body);
+    const { idsAre, given, ids, groupType } = await this.readIds(project, body);
     const ofGroups = isOfGroups(idsAre);
     if (ofGroups) assertScopes(scopes, ['group:read']);
     const cohorts = body.cohorts.map(checkedCohortId);
@@ -80,7 +80,7 @@ export class MembershipService {
     };
   }
 
-  private async asked(project: ProjectContext, body: MembershipBody): Promise<Asked> {
+  private async readIds(project: ProjectContext, body: MembershipBody): Promise<GivenIds> {
     const [first, second] = idLists.filter((name) => body[name]);
     if (first && second) throw invalidInput(`Send either ${first} or ${second}, not both`, second);
     if (!first) throw required('distinct_ids');
@@ -126,7 +126,7 @@ export class MembershipService {
 const idLists = ['distinct_ids', 'person_ids', 'group_ids', 'group_keys'] as const;
 
 /** The ids of a request. */
-interface Asked {
+interface GivenIds {
   readonly idsAre: IdKind;
   readonly given: readonly GivenId[];
   /** By which the database finds them, in the same order. */

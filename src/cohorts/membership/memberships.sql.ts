@@ -88,7 +88,7 @@ const membersNamed = (project: Bound, { idsAre, ids }: MembershipQuestion): PgSq
 };
 
 /**
- * Selects the cohorts of each person or group and the state of each cohort. The cohorts must have members of the asked kind.
+ * Selects the cohorts of each person or group and the state of each cohort. The cohorts must have members of this kind.
  * One statement reads both, because other services wait for the answer and each statement costs a round trip.
  */
 export const membershipsSql = (projectId: number, question: MembershipQuestion): PgSql => {

@@ -67,7 +67,7 @@ interface ExplainedSubject extends Subject {
   readonly properties: object;
 }
 
-/** What a request about a cohort of groups needs in addition to the scopes of the route. */
+/** A request about a cohort of groups needs these in addition to the scopes of the route. */
 const groupScopes = ['group:read'] as const;
 
 const refuseGiven = (query: ExplainQuery, names: readonly (keyof ExplainQuery)[], instead: string): void => {

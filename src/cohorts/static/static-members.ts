@@ -123,7 +123,7 @@ export class StaticMembers {
     const named = await this.membersNamed(client, projectId, cohort, candidates);
     const members = [...new Set(named.flat())];
     const [project, id] = [bound(projectId), bound(cohort.id)];
-    const { table, member, named: from, order } = tablesOf(cohort);
+    const { table: memberTable, member, named: from, order } = tablesOf(cohort);
     // The locks keep these persons or groups from being deleted or merged until the transaction ends.
     const locked = await client.query<{ id: string }>(
       pgSql`SELECT id FROM ${from} WHERE project_id = ${project} AND id = ANY (${bound(members)}::bigint[])
@@ -136,13 +136,13 @@ export class StaticMembers {
       throw new RetryTransaction();
     const run = pgSql`(SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${id})`;
     await client.query(
-      pgSql`UPDATE ${table} SET query_run = ${run}
+      pgSql`UPDATE ${memberTable} SET query_run = ${run}
        WHERE project_id = ${project} AND cohort_id = ${id} AND ${member} = ANY (${bound(members)}::bigint[])
          AND query_run < ${run}`,
     );
     const { rows } = await client.query<{ member: string; is_new: boolean }>(
       // `xmax` is 0 in rows that this statement inserted. Members that an earlier row of the same upload named are not returned.
-      pgSql`INSERT INTO ${table} AS m (project_id, cohort_id, ${member}, added_at, upload, query_run)
+      pgSql`INSERT INTO ${memberTable} AS m (project_id, cohort_id, ${member}, added_at, upload, query_run)
        SELECT ${project}, ${id}, p.id, ${bound(now)}, ${bound(upload)}::integer, ${run} FROM ${from} AS p
        WHERE p.project_id = ${project} AND p.id = ANY (${bound(members)}::bigint[])
        ON CONFLICT (project_id, cohort_id, ${member}) DO UPDATE SET upload = EXCLUDED.upload
@@ -186,10 +186,10 @@ export class StaticMembers {
     memberId: string,
     now: Date,
   ): Promise<boolean> {
-    const { table, member } = tablesOf(cohort);
+    const { table: memberTable, member } = tablesOf(cohort);
     const { rowCount } = await client.query(
       pgSql`
-        DELETE FROM ${table}
+        DELETE FROM ${memberTable}
         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohort.id)} AND ${member} = ${bound(memberId)}`,
     );
     if (rowCount === 0) return false;
@@ -211,9 +211,9 @@ export class StaticMembers {
     now: Date,
   ): Promise<string | null> {
     const [project, id] = [bound(projectId), bound(cohort.id)];
-    const { table, member } = tablesOf(cohort);
+    const { table: memberTable, member } = tablesOf(cohort);
     const { rows } = await client.query<{ member: string }>(
-      pgSql`SELECT m.${member} AS member FROM ${table} AS m
+      pgSql`SELECT m.${member} AS member FROM ${memberTable} AS m
        WHERE m.project_id = ${project} AND m.cohort_id = ${id} AND m.${member} > ${bound(after)}::bigint
          AND m.query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${id})
        ORDER BY m.${member} LIMIT ${bound(membersAtOnce)}`,
@@ -221,7 +221,7 @@ export class StaticMembers {
     const ids = rows.map((row) => row.member);
     if (ids.length === 0) return null;
     const removed = await client.query<{ member: string }>(
-      pgSql`DELETE FROM ${table}
+      pgSql`DELETE FROM ${memberTable}
        WHERE project_id = ${project} AND cohort_id = ${id} AND ${member} = ANY (${bound(ids)}::bigint[])
          AND query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${id})
        RETURNING ${member} AS member`,
@@ -239,11 +239,11 @@ export class StaticMembers {
 
   /** Sends every member to ClickHouse again after it was rebuilt. */
   async enqueueAll(client: ClientBase, projectId: number, cohort: StaticCohort, now: Date): Promise<void> {
-    const { table, member } = tablesOf(cohort);
+    const { table: memberTable, member } = tablesOf(cohort);
     let after: string | undefined = '0';
     while (after !== undefined) {
       const { rows }: { rows: { member: string }[] } = await client.query<{ member: string }>(
-        pgSql`SELECT ${member} AS member FROM ${table}
+        pgSql`SELECT ${member} AS member FROM ${memberTable}
          WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohort.id)} AND ${member} > ${bound(after)}::bigint
          ORDER BY ${member} LIMIT ${bound(membersAtOnce)}`,
       );

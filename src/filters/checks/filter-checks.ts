@@ -91,7 +91,7 @@ interface ResolveOptions {
   readonly tested?: Tested;
 }
 
-/** What a filter tests: events with their persons and groups, persons alone, or the groups of the type with this index. */
+/** The rows that a filter tests: events with their persons and groups, persons alone, or the groups of the type with this index. */
 export type Tested = 'events' | 'persons' | number;
 
 /** Cohorts of one kind of member. */

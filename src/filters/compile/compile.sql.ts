@@ -130,7 +130,7 @@ const cohortSql = (filter: CohortFilter, scope: FilterScope): Sql => {
   return sql`${memberIn(cohortId, scope)} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
 };
 
-/** The person or the group whose membership is asked for. `FilterChecks` refuses cohorts of groups where there is no group. */
+/** The person or the group whose membership decides. `FilterChecks` refuses cohorts of groups where there is no group. */
 const memberIn = (cohortId: number, { actor, cohorts, event, group }: FilterScope): Sql => {
   const { groupType } = cohortNamed(cohorts, cohortId);
   if (groupType === null || group) return actor;

@@ -155,9 +155,9 @@ const depart = async (
   await lockMembers(client, projectId);
   const project = bound(projectId);
   const departing = bound(ids);
-  const { table, id, isOfCohort } = departures[kind];
+  const { table: departureTable, id, isOfCohort } = departures[kind];
   await client.query(
-    pgSql`INSERT INTO ${table} (project_id, ${id}, departed_at)
+    pgSql`INSERT INTO ${departureTable} (project_id, ${id}, departed_at)
      SELECT ${project}, input.id, clock_timestamp() FROM unnest(${departing}::bigint[]) AS input (id)
      ON CONFLICT (project_id, ${id}) DO UPDATE SET departed_at = excluded.departed_at`.named(`members-depart-${kind}`),
   );

@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'find_groups',
     about:
-      'Groups, such as companies, to which events belong: types, a list by search, one by id or key, its persons, events and cohorts.',
+      'Groups, such as companies, to which events belong: types, a list by search, one by id or key, its persons and events.',
     operations: {
       list: { of: 'listGroups', ...page },
       get: { of: 'getGroup' },

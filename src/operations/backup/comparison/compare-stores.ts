@@ -17,7 +17,7 @@ import {
   staticCohorts,
   storedPersons,
   type Days,
-  type StaticCohort,
+  type ComparedCohort,
 } from './figures.sql.js';
 
 interface Stores {
@@ -176,7 +176,7 @@ class ProjectLook {
 
   private async members() {
     const postgres = await this.stored(storedMembers(this.projectId));
-    const { rows } = await this.stores.postgres.query<StaticCohort>(staticCohorts(this.projectId));
+    const { rows } = await this.stores.postgres.query<ComparedCohort>(staticCohorts(this.projectId));
     return { postgres, clickhouse: await this.projected(projectedMembers(this.projectId, rows)) };
   }
 

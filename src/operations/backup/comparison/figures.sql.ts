@@ -107,7 +107,7 @@ export const projectedGroups = (projectId: number): Sql => sql`
   FROM groups FINAL WHERE project_id = ${unsigned(projectId)} AND is_deleted = 0 GROUP BY day`;
 
 /** A static cohort; `group_type_index` as the table has it. */
-export interface StaticCohort {
+export interface ComparedCohort {
   readonly id: number;
   readonly group_type_index: number | null;
 }
@@ -127,7 +127,7 @@ export const storedMembers = (projectId: number): PgSql => pgSql`
   ) AS m ON m.cohort_id = c.id
   WHERE c.project_id = ${bound(projectId)} AND c.is_static AND NOT c.deleted GROUP BY c.id ORDER BY c.id`;
 
-export const projectedMembers = (projectId: number, cohorts: readonly StaticCohort[]): Sql => sql`
+export const projectedMembers = (projectId: number, cohorts: readonly ComparedCohort[]): Sql => sql`
   SELECT cohort_id AS id, count() AS count, toString(sum(${clickhouseHash([sql`toString(cohort_id)`, sql`toString(actor)`])})) AS hash
   FROM (${memberRowsSql(
     projectId,
