@@ -1,6 +1,7 @@
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
+import { FeatureFlags1767500000000 } from './1767500000000-feature-flags.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
@@ -15,4 +16,5 @@ export const postgresMigrations = [
   Groups1767300000000,
   TagsOfActions1767350000000,
   CohortsOfGroups1767360000000,
+  FeatureFlags1767500000000,
 ];
