@@ -164,31 +164,31 @@ export class FilterChecks {
 
 const membershipsOf = async (
   reader: Queryable,
-    project: ProjectContext,
-    filter: Filter,
-    attr: string,
-    { stored, tested }: { readonly stored: boolean; readonly tested: Tested },
-  ): Promise<CohortMemberships> => {
-    const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
-    if (leaves.length === 0) return noCohorts;
-    const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
-    const { rows } = await reader.query<NamedCohort & { readonly id: number; readonly deleted: boolean }>(
-      pgSql`
+  project: ProjectContext,
+  filter: Filter,
+  attr: string,
+  { stored, tested }: { readonly stored: boolean; readonly tested: Tested },
+): Promise<CohortMemberships> => {
+  const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
+  if (leaves.length === 0) return noCohorts;
+  const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
+  const { rows } = await reader.query<NamedCohort & { readonly id: number; readonly deleted: boolean }>(
+    pgSql`
         SELECT id, version, deleted, group_type_index AS "groupType" FROM cohorts
         WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
-    );
-    const cohorts = new Map(rows.map((cohort) => [cohort.id, cohort]));
-    for (const leaf of leaves) {
-      const { cohortId, at, ofBreakdown, stored: isStored = stored } = leaf;
-      const cohort = cohorts.get(cohortId);
-      const path = ofBreakdown ? 'breakdown' : at === undefined ? attr : `${at}.value`;
-      if (cohort && (isStored || !cohort.deleted)) {
-        const misfit = misfitOf(leaf, cohort.groupType, tested);
-        if (misfit !== null) throw invalidInput(`${path} ${misfit}`, path);
-        continue;
-      }
-      throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
+  );
+  const cohorts = new Map(rows.map((cohort) => [cohort.id, cohort]));
+  for (const leaf of leaves) {
+    const { cohortId, at, ofBreakdown, stored: isStored = stored } = leaf;
+    const cohort = cohorts.get(cohortId);
+    const path = ofBreakdown ? 'breakdown' : at === undefined ? attr : `${at}.value`;
+    if (cohort && (isStored || !cohort.deleted)) {
+      const misfit = misfitOf(leaf, cohort.groupType, tested);
+      if (misfit !== null) throw invalidInput(`${path} ${misfit}`, path);
+      continue;
     }
+    throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
+  }
   return new Map(rows.map(({ id, version, groupType }) => [id, { version, groupType }]));
 };
 
