@@ -11,6 +11,7 @@ const rooms = [
   'persons',
   'groups',
   'events',
+  'flags',
   'cohorts',
   'actions',
   'analytics',

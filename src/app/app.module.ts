@@ -17,6 +17,7 @@ import { type Logger } from '../platform/telemetry/logger.js';
 import { type Config } from '../platform/config/config.js';
 import { DeletionsModule } from '../deletions/deletions.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { FlagsModule } from '../flags/flags.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { GroupsRoutesModule } from '../groups/groups.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
@@ -59,6 +60,7 @@ export class AppModule {
         ...(config.console ? [AccountsModule] : []),
         ActionsModule,
         EventsModule,
+        FlagsModule,
         GroupsRoutesModule,
         CohortsModule,
         WebhooksModule,

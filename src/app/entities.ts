@@ -1,4 +1,5 @@
 import { CookielessSalt } from '../kernel/event-log/cookieless/cookieless-salt.entity.js';
+import { FeatureFlag } from '../flags/flag.entity.js';
 import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
 import { AuditEntry } from '../audit/trail/audit-entry.entity.js';
@@ -122,6 +123,7 @@ export const entities = [
   DashboardFavourite,
   DashboardTile,
   Annotation,
+  FeatureFlag,
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,

@@ -6,6 +6,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureLimits } from './capture/capture-limits.js';
 import { CaptureService } from './capture/capture.service.js';
+import { TokenRequests } from './capture/token-requests.js';
 import { EventsOfGroupController } from './groups/events-of-group.controller.js';
 import { RelatedService } from './groups/related.service.js';
 import { ImportController } from './import/import.controller.js';
@@ -57,6 +58,8 @@ import { SegmentController } from './segment/segment.controller.js';
     LiveService,
     RelatedService,
     StaticFiles,
+    TokenRequests,
   ],
+  exports: [AuthModule, TokenRequests],
 })
 export class EventsModule {}

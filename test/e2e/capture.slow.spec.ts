@@ -326,11 +326,6 @@ describe('what official SDKs send', () => {
   it.each([
     ['GET', '/array/phc_x/config'],
     ['GET', '/array/phc_x/config.js'],
-    ['POST', '/flags/?v=2'],
-    ['POST', '/decide/?v=3'],
-    ['GET', '/flags/definitions?token=phc_x&send_cohorts'],
-    ['GET', '/api/feature_flag/local_evaluation?token=phc_x'],
-    ['GET', '/api/projects/@current/feature_flags/cfg/remote_config'],
     ['GET', '/api/surveys/?token=phc_x'],
     ['GET', '/api/early_access_features/?token=phc_x'],
     ['GET', '/static/array.js'],

@@ -95,6 +95,7 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     const [one, other] = [await makeUser(service), await makeUser(service)];
     return bodies({ user_id: one.id, role: 'viewer' }, { email: other.email, role: 'viewer' });
   },
+  '/api/projects/{project_id}/feature_flags': () => bodies({ key: 'once' }, { key: 'twice' }),
   '/api/projects/{project_id}/invitations': () => ({
     ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
     replayed: (first) => ({ ...(first as object), link: null }),
@@ -225,6 +226,7 @@ const stored = async (): Promise<unknown> => {
     'insights',
     'dashboards',
     'annotations',
+    'feature_flags',
     'cohorts',
     'persons',
     'groups',

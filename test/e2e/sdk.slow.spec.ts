@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import { type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { type Page } from 'playwright-core';
+import { OFREPProvider } from '@openfeature/ofrep-provider';
+import { OpenFeature } from '@openfeature/server-sdk';
 import { PostHog } from 'posthog-node';
 import { Config } from '../../src/platform/config/config.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
@@ -155,6 +157,9 @@ interface BrowserSdk {
   setPersonProperties(set: object, setOnce?: object): void;
   alias(id: string): void;
   get_distinct_id(): string;
+  onFeatureFlags(done: () => void): void;
+  isFeatureEnabled(key: string): boolean | undefined;
+  getFeatureFlagPayload(key: string): unknown;
 }
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -217,6 +222,136 @@ inBrowser('posthog-js, unmodified, in a real browser', () => {
         $initial_utm_source: 'news',
       },
     });
+  });
+});
+
+const makeFlag = async (body: object): Promise<void> => {
+  const { status } = await service.call('POST', `/api/projects/${project.id}/feature_flags`, { body });
+  expect(status).toBe(201);
+};
+
+describe('posthog-node, unmodified, and feature flags', () => {
+  const pros = {
+    groups: [{ properties: [{ type: 'person', key: 'plan', value: 'pro' }] }],
+    payloads: { true: '{"a":1}' },
+  };
+
+  it('asks for them', async () => {
+    await makeFlag({ key: 'pros', filters: pros });
+    await makeFlag({ key: 'off' });
+    const sdk = new PostHog(project.api_token, { host: service.url });
+    const errors: unknown[] = [];
+    sdk.on('error', (error: unknown) => errors.push(error));
+    const flags = await sdk.evaluateFlags('ada', { personProperties: { plan: 'pro' } });
+    expect([flags.isEnabled('pros'), flags.getFlagPayload('pros'), flags.isEnabled('off')]).toEqual([
+      true,
+      { a: 1 },
+      false,
+    ]);
+    const others = await sdk.evaluateFlags('bob');
+    expect(others.isEnabled('pros')).toBe(false);
+    await sdk.shutdown();
+    expect(errors).toEqual([]);
+    const called = (await events()).filter(({ event }) => event === '$feature_flag_called');
+    expect(
+      called.map(({ properties }) => {
+        const { $feature_flag: key, $feature_flag_response: response } = properties as Record<string, unknown>;
+        return [key, response];
+      }),
+    ).toContainEqual([...['pros', true]]);
+  });
+
+  it('decides about them itself, with properties, cohorts and groups', async () => {
+    const cohort = (body: object) =>
+      service.call('POST', `/api/projects/${project.id}/cohorts`, { body: { name: 'c', ...body } });
+    const leaf = { type: 'person', key: 'plan', value: 'pro' };
+    const made = await cohort({ filters: { properties: { type: 'AND', values: [leaf] } } });
+    const listed = await cohort({ is_static: true, distinct_ids: [] });
+    const isIn = ({ body }: { body: unknown }, operator = 'in') => ({
+      groups: [{ properties: [{ type: 'cohort', key: 'id', value: (body as { id: number }).id, operator }] }],
+    });
+    await makeFlag({ key: 'pros', filters: pros });
+    await makeFlag({ key: 'cohort', filters: isIn(made) });
+    await makeFlag({ key: 'outside', filters: isIn(made, 'not_in') });
+    await makeFlag({ key: 'static', filters: isIn(listed, 'not_in') });
+    const { text } = await service.newKey({ scopes: ['feature_flag:read'] });
+    const sdk = new PostHog(project.api_token, { host: service.url, personalApiKey: text });
+    expect(await sdk.waitForLocalEvaluationReady()).toBe(true);
+    const locally = await sdk.getAllFlags('ada', { onlyEvaluateLocally: true, personProperties: { plan: 'pro' } });
+    expect(locally).toEqual({ pros: true, cohort: true, outside: false });
+    // It asks the service where it cannot decide.
+    const all = await sdk.getAllFlags('ada', { personProperties: { plan: 'free' } });
+    expect(all).toMatchObject({ pros: false, static: true });
+    await sdk.shutdown();
+  });
+});
+
+describe('the SDK of OpenFeature with the provider of OFREP, unmodified', () => {
+  it('asks for flags of each type', async () => {
+    const leaf = { type: 'person', key: 'plan', value: 'pro' };
+    await makeFlag({ key: 'pros', filters: { groups: [{ properties: [leaf] }] } });
+    const variants = [{ key: 'short', rollout_percentage: 100 }];
+    await makeFlag({
+      key: 'page',
+      filters: { groups: [{ properties: [leaf] }], multivariate: { variants }, payloads: { short: '7' } },
+    });
+    const headers: [string, string][] = [['Authorization', `Bearer ${project.api_token}`]];
+    await OpenFeature.setProviderAndWait(new OFREPProvider({ baseUrl: service.url, headers }));
+    const client = OpenFeature.getClient();
+    const context = { targetingKey: 'ada', plan: 'pro' };
+    expect(await client.getBooleanValue('pros', false, context)).toBe(true);
+    expect(await client.getBooleanValue('pros', true, { targetingKey: 'bob' })).toBe(false);
+    expect(await client.getStringDetails('page', 'long', context)).toMatchObject({
+      ...{ value: 'short', variant: 'short', reason: 'TARGETING_MATCH', flagMetadata: { payload: '7', version: 1 } },
+    });
+    expect(await client.getStringValue('page', 'long', { targetingKey: 'bob' })).toBe('long');
+    expect(await client.getBooleanDetails('none', true, context)).toMatchObject({
+      value: true,
+      errorCode: 'FLAG_NOT_FOUND',
+    });
+    expect(await client.getBooleanDetails('pros', true, {})).toMatchObject({
+      value: true,
+      errorCode: 'TARGETING_KEY_MISSING',
+    });
+    await OpenFeature.close();
+  });
+});
+
+inBrowser('posthog-js and feature flags, in a real browser', () => {
+  it('asks for them at its start, and says which it was asked for', async () => {
+    await makeFlag({ key: 'everyone', filters: { groups: [{ properties: [] }], payloads: { true: '[1]' } } });
+    await makeFlag({ key: 'nobody' });
+    const page = await openPage();
+    const shop = await startShop(bundle);
+    const { problems } = watch(page);
+    await page.goto(shop.url);
+    const seen = await page.evaluate(
+      ([token, host]) =>
+        new Promise((resolve) => {
+          const sdk = (globalThis as unknown as { posthog: BrowserSdk }).posthog;
+          sdk.init(token ?? '', { api_host: host, person_profiles: 'always', opt_out_useragent_filter: true });
+          sdk.onFeatureFlags(() =>
+            resolve([
+              sdk.isFeatureEnabled('everyone'),
+              sdk.isFeatureEnabled('nobody'),
+              sdk.getFeatureFlagPayload('everyone'),
+            ]),
+          );
+        }),
+      [project.api_token, service.url],
+    );
+    expect(seen).toEqual([true, false, [1]]);
+    await page.waitForTimeout(4000);
+    await page.goto('about:blank');
+    await page.waitForTimeout(500);
+    await closeBrowser(page);
+    shop.server.close();
+    expect(problems).toEqual([]);
+    const called = (await events()).filter(({ event }) => event === '$feature_flag_called');
+    expect(called.map(({ properties }) => (properties as Record<string, unknown>).$feature_flag).sort()).toEqual([
+      'everyone',
+      'nobody',
+    ]);
   });
 });
 

@@ -201,13 +201,7 @@ const places: readonly Mistake[] = [
   ['a guide by its name', () => ({ path: '/docs/cohorts' }), 404, null, /such as \/docs\/guides\/cohorts\.md/],
   ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
   ['a route of nobody', () => ({ path: '/api/integrations' }), 404, null, /\/docs lists all routes/],
-  [
-    'a part of another product',
-    () => ({ path: '/api/feature_flags' }),
-    404,
-    null,
-    /Kohort has no feature flags; instead/,
-  ],
+  ['a part of another product', () => ({ path: '/api/experiments' }), 404, null, /Kohort has no experiments; instead/],
   [
     'a distinct id as id',
     () => get('/persons/ada'),

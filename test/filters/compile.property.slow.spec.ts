@@ -10,6 +10,7 @@ import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrati
 import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
 import { type Sql, join, sql, unsigned } from '../../src/platform/clickhouse/sql.js';
 import { type FilterScope, filterSql } from '../../src/filters/compile/compile.sql.js';
+import { filterMatch } from '../../src/filters/matching/match-filter.js';
 import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { runsOf } from '../support/sample.js';
 
@@ -273,6 +274,12 @@ describe('a filter in ClickHouse', () => {
       }),
     );
 
+  /** What the matching in memory says about the properties of the subject's event, or its person. */
+  const inMemory = (filter: NaiveFilter, { event, cohorts }: NaiveSubject): boolean => {
+    const [read] = readAll([filter]) as [ReturnType<typeof parseFilters>];
+    return filterMatch(read)({ properties: event, groupKey: null, isMemberOf: (id) => cohorts.has(id) }, now);
+  };
+
   it('compares every kind of stored value with every kind of filter value as a naive reading does', async () => {
     const documents = storedValues.map((stored) => (stored === undefined ? {} : { a: stored }));
     const project = (projects += 1);
@@ -290,6 +297,8 @@ describe('a filter in ClickHouse', () => {
           const subject = { event: document, person: null, metadata, cohorts: new Set<number>() };
           const expected = naivelyHolds(filter, subject, now);
           if (held[at]?.[n] !== expected) different.push(JSON.stringify([filter, document, expected]));
+          if (inMemory(filter, subject) !== expected)
+            different.push(JSON.stringify(['memory', filter, document, expected]));
         }
       }
     }
@@ -346,6 +355,11 @@ describe('a filter in ClickHouse', () => {
           return naivelyHolds(ofPersons, subject, now) ? [at + 1] : [];
         });
         expect(persons.map(({ id }) => id)).toEqual(expected);
+        const matched = given.persons.flatMap((person, at) => {
+          const subject = { event: person, person, metadata, cohorts: new Set(cohortsOf.get(at + 1) ?? []) };
+          return inMemory(ofPersons, subject) ? [at + 1] : [];
+        });
+        expect(matched).toEqual(expected);
       }),
       { numRuns: runs },
     );

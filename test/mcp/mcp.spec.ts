@@ -246,6 +246,7 @@ describe('a record of another project', () => {
       },
       ...{
         annotations: tenant.annotationId,
+        feature_flags: tenant.flagId,
         actions: tenant.actionId,
         webhooks: tenant.webhookId,
         import: tenant.importId,

@@ -142,6 +142,9 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST annotations', { body: note });
   add('PATCH annotations/:id', { body: { content: 'changed' } }, await make('annotations', note));
   add('DELETE annotations/:id', {}, await make('annotations', note));
+  add('POST feature_flags', { body: { key: 'made' } });
+  add('PATCH feature_flags/:id', { body: { name: 'changed' } }, await make('feature_flags', { key: 'changed' }));
+  add('DELETE feature_flags/:id', {}, await make('feature_flags', { key: 'deleted' }));
   add('POST persons/:id/delete_events', {}, await person('without events'));
   add('POST persons/batch_by_distinct_ids', { body: { distinct_ids: ['set'] } });
   add('POST persons/batch_by_uuids', { body: { uuids: [] } });
@@ -183,6 +186,7 @@ const effectsIn = async (projectId: number): Promise<unknown> => {
     'insights',
     'dashboards',
     'annotations',
+    'feature_flags',
     'cohorts',
     'persons',
     'person_distinct_ids',

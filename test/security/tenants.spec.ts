@@ -187,6 +187,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'insights',
     'dashboards',
     'annotations',
+    'feature_flags',
     'webhooks',
     'members',
     'invitations',

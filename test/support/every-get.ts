@@ -40,6 +40,8 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
     ['insights/:id', (await make('insights', { name: 'seen', question: { type: 'trends', params: {} } })).id],
     ['dashboards/:id', (await make('dashboards', { name: 'seen' })).id],
     ['annotations/:id', (await make('annotations', { content: 'seen' })).id],
+    ['feature_flags/:id', (await make('feature_flags', { key: 'seen' })).id],
+    ['feature_flags/:key', 'seen'],
     ['event_definitions/:id', definitionId('event', 'seen')],
 
     ['webhooks/:id', (await make('webhooks', { url: 'https://receiver.invalid/hook', paused: true })).id],

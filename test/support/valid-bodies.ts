@@ -17,6 +17,8 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST insights': { name: 'probe', question: { type: 'trends', params: {} } },
   'POST dashboards': { name: 'probe' },
   'POST annotations': { content: 'probe' },
+  'POST feature_flags': { key: 'probe' },
+  'PATCH feature_flags/{id}': { name: 'probed' },
   'PATCH annotations/{id}': { content: 'probed' },
   'PATCH actions/{id}': { description: 'probed' },
   'PATCH insights/{id}': { description: 'probed' },

@@ -10,6 +10,7 @@ export const projectScopes = [
   'Group',
   'Cohort',
   'Action',
+  'FeatureFlag',
   'Insight',
   'Dashboard',
   'Annotation',

@@ -15,11 +15,9 @@ export interface AbsentFeature {
 /** The guide about moving has this table: `npm run absent` writes it. */
 export const absentFeatures: readonly AbsentFeature[] = [
   {
-    name: 'feature flags',
-    below: ['feature_flags', 'scheduled_changes', 'feature_flag_role_access'],
-    elsewhere: ['/api/feature_flag'],
-    instead: '`cohorts/membership` tells in which cohorts a person is; what SDKs ask for is empty',
-    emptyPages: ['feature_flags'],
+    name: 'scheduled changes of feature flags',
+    below: ['scheduled_changes', 'feature_flag_role_access'],
+    instead: '`PATCH feature_flags/{id}` from a scheduler of your own; the scope `feature_flag:write` says who may',
   },
   {
     name: 'experiments',

@@ -1,5 +1,5 @@
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { chunkSize } from '../../kernel/memberships/member-chunks.js';
+import { cohortsOfMember } from '../../kernel/memberships/cohorts-of-member.sql.js';
 import { personCandidate } from '../../kernel/memberships/candidate.js';
 
 // A sub-select hides the length of each list from the planner. With visible lists, a prepared plan assumes ten entries, so a new
@@ -46,14 +46,8 @@ const ofGroupIds = (project: Bound, ids: readonly string[]): PgSql => pgSql`
   LEFT JOIN LATERAL (SELECT id FROM groups WHERE project_id = ${project} AND id = input.id LIMIT 1) AS g ON true`;
 
 const memberships = (project: Bound, members: PgSql, cohorts: PgSql): PgSql => {
-  const size = bound(chunkSize);
-  return pgSql`
-  SELECT member.place, member.id, ARRAY(
-    SELECT m.cohort_id FROM cohort_member_chunks AS m
-    WHERE m.project_id = ${project} AND m.cohort_id = ANY (${cohorts}::integer[])
-      AND m.chunk = member.id / ${size}::integer AND get_bit(m.bits, member.id % ${size}::integer) = 1
-    ORDER BY m.cohort_id) AS cohorts
-  FROM (${members}) AS member`;
+  const ofMember = cohortsOfMember(project, pgSql`member.id`, cohorts);
+  return pgSql`SELECT member.place, member.id, ${ofMember} AS cohorts FROM (${members}) AS member`;
 };
 
 const states = (project: Bound, cohorts: PgSql): PgSql => pgSql`

@@ -145,7 +145,7 @@ export class CohortDefinitions {
     return this.calculator.assertGroupType(project, groupType);
   }
 
-  /** Refuses to delete a cohort to which another live cohort refers. */
+  /** Refuses to delete a cohort to which another live cohort or a flag refers. */
   async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     await lockDefinitions(client, project);
     const cohort = bound(id);
@@ -154,7 +154,7 @@ export class CohortDefinitions {
        WHERE project_id = ${bound(project.id)} AND NOT deleted AND id <> ${cohort} AND depends_on @> ARRAY[${cohort}::integer]
        ORDER BY id LIMIT 6`,
     );
-    if (rows.length === 0) return;
+    if (rows.length === 0) return refuseWhileFlagged(client, project, id);
     const names = rows.slice(0, 5).map((row) => `${JSON.stringify(row.name)} (${row.id})`);
     const more = rows.length > 5 ? ' and others' : '';
     throw conflict(
@@ -163,6 +163,20 @@ export class CohortDefinitions {
     );
   }
 }
+
+const refuseWhileFlagged = async (client: ClientBase, project: ProjectContext, id: number): Promise<void> => {
+  const { rows } = await client.query<{ id: number; key: string }>(
+    pgSql`SELECT id, key FROM feature_flags
+     WHERE project_id = ${bound(project.id)} AND cohorts @> ARRAY[${bound(id)}::integer] ORDER BY id LIMIT 6`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.slice(0, 5).map((flag) => `${flag.key} (${flag.id})`);
+  const more = rows.length > 5 ? ' and others' : '';
+  throw conflict(
+    `Feature flags have conditions on this cohort: ${names.join(', ')}${more}. Change or delete them first`,
+    'deleted',
+  );
+};
 
 /** Waits for other transactions that change definitions, but not for transactions that only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {

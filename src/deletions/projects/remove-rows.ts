@@ -45,6 +45,7 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   dashboards: { table: pgSql`dashboards`, key: pgSql`id`, type: integer },
   insight_favourites: { table: pgSql`insight_favourites`, key: pgSql`insight_id`, type: integer },
   insights: { table: pgSql`insights`, key: pgSql`id`, type: integer },
+  feature_flags: { table: pgSql`feature_flags`, key: pgSql`id`, type: integer },
   actions: { table: pgSql`actions`, key: pgSql`id`, type: integer },
   annotations: { table: pgSql`annotations`, key: pgSql`id`, type: integer },
   definitions: { table: pgSql`definitions`, key: pgSql`kind`, type: text },

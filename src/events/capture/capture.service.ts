@@ -160,7 +160,7 @@ const judge = async (
 
 const typeOf = { 400: 'validation_error', 401: 'authentication_error', 413: 'invalid_request' } as const;
 
-const problemOf = ({ status, code, detail, attr }: CaptureFailure): Problem =>
+export const problemOf = ({ status, code, detail, attr }: CaptureFailure): Problem =>
   new Problem(status, typeOf[status], code, detail, attr);
 
 const allRejected = (rejected: readonly EventRejection[], status: 400 | 413): Problem => {

@@ -5,7 +5,7 @@ const sdkPaths = new RegExp(
   `^/(${[
     'batch|capture|e|i/v[01]/.+|track|engage|s',
     'v1/[^/]+',
-    'flags|decide|array|static',
+    'flags|decide|array|static|ofrep',
     'api/(surveys|early_access_features|web_experiments|product_tours|feature_flag/local_evaluation)',
     'api/projects/@current/feature_flags/[^/]+/remote_config',
   ].join('|')})(/|$)`,
@@ -20,6 +20,7 @@ const anyOrigin = cors({
   credentials: true,
   methods: ['GET', 'POST', 'OPTIONS'],
   maxAge: 86_400,
+  exposedHeaders: ['ETag', 'Retry-After'],
   // Some SDKs treat any status but 200 as a failure.
   optionsSuccessStatus: 200,
 });

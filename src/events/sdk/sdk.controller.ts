@@ -1,43 +1,10 @@
-import { All, Controller, Get, Header, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Header, HttpCode, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Public } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
+import { remoteConfig } from './remote-config.js';
 import { StaticFiles } from './static-files.js';
-
-/**
- * The answers to the requests of SDKs at start-up: valid but empty, without flags, surveys, recordings or extras of autocapture.
- */
-const emptyFlags = () => ({
-  flags: {},
-  featureFlags: {},
-  featureFlagPayloads: {},
-  errorsWhileComputingFlags: false,
-  ...remoteConfig(),
-});
-
-const remoteConfig = () => ({
-  supportedCompression: ['gzip', 'gzip-js', 'base64'],
-  hasFeatureFlags: false,
-  captureDeadClicks: false,
-  capturePerformance: false,
-  autocapture_opt_out: false,
-  autocaptureExceptions: false,
-  analytics: { endpoint: '/i/v0/e/' },
-  elementsChainAsString: true,
-  sessionRecording: false,
-  heatmaps: false,
-  surveys: false,
-  conversations: false,
-  productTours: false,
-  defaultIdentifiedOnly: true,
-  siteApps: [],
-  isAuthenticated: false,
-  toolbarParams: {},
-  config: { enable_collect_everything: true },
-});
-
-const flagDefinitions = () => ({ flags: [], group_type_mapping: {}, cohorts: {} });
 
 const surveys = () => ({ surveys: [], surveys_config: null, earlyAccessFeatures: [] });
 
@@ -53,39 +20,13 @@ const scriptText = (value: unknown): string =>
   );
 
 /**
- * Answers the requests of official SDKs that send no events. Kohort has no flags, surveys or recordings, so the answers are
+ * Answers the requests of official SDKs that send no events and ask for no flags. Kohort has no surveys or recordings, so the answers are
  * valid, empty and the same for all projects. Nothing here needs a key, and no SDK retries.
  */
 @ApiExcludeController()
 @Controller()
 export class SdkController {
   constructor(private readonly files: StaticFiles) {}
-
-  @Post(['flags', 'decide'])
-  @HttpCode(200)
-  @Public()
-  @RawBody()
-  flags() {
-    return emptyFlags();
-  }
-
-  @Get(['flags', 'decide'])
-  @Public()
-  flagsByQuery() {
-    return emptyFlags();
-  }
-
-  @Get(['flags/definitions', 'api/feature_flag/local_evaluation'])
-  @Public()
-  definitions() {
-    return flagDefinitions();
-  }
-
-  @Get('api/projects/@current/feature_flags/:key/remote_config')
-  @Public()
-  remoteConfigOfFlag() {
-    return {};
-  }
 
   @Get('array/:token/config')
   @Public()

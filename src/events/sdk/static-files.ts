@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { notFound } from '../../platform/errors/problem.js';
+import { isKnownTo } from '../../platform/http/etag.js';
 
 const gzip = promisify(gzipCallback);
 
@@ -85,8 +86,3 @@ export class StaticFiles {
 }
 
 const scriptType = 'application/javascript; charset=utf-8';
-
-const isKnownTo = (request: Request, etag: string): boolean => {
-  const known = request.get('if-none-match')?.split(',') ?? [];
-  return known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
-};

@@ -7,7 +7,7 @@ import { type CohortFilter, type Filter, type PropertyFilter, leavesOf } from '.
 import { assertWithinLimits, isRegex } from '../reading/filter-limits.js';
 import { regexCheckSql } from '../compile/regex.sql.js';
 import { type CohortMemberships, type NamedCohort, noCohorts } from '../compile/compile.sql.js';
-import { Postgres } from '../../platform/postgres/postgres.js';
+import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 const maxRemembered = 10_000;
@@ -136,11 +136,16 @@ export class FilterChecks {
     assertWithinLimits(filter, attr, subject);
     if (!atEvent) refuseAtEvent(filter);
     const [memberships] = await Promise.all([
-      this.memberships(project, filter, attr, { stored, tested }),
+      membershipsOf(this.postgres, project, filter, attr, { stored, tested }),
       this.assertGroupTypes(project, groupTypesOf(filter, attr)),
       this.regexes.check(project, filter, attr, signal),
     ]);
     return memberships;
+  }
+
+  /** Refuses unknown cohorts, and those whose members are groups. */
+  async assertCohorts(reader: Queryable, project: ProjectContext, filter: Filter, attr: string): Promise<void> {
+    await membershipsOf(reader, project, filter, attr, { stored: false, tested: 'persons' });
   }
 
   /** Refuses types of groups that the project does not have. */
@@ -155,36 +160,37 @@ export class FilterChecks {
     const has = known === '' ? 'no event has named a group yet' : `the project has ${known}`;
     throw invalidInput(`${unknown.at} must be the index of a type of groups: ${has}`, unknown.at);
   }
+}
 
-  private async memberships(
-    project: ProjectContext,
-    filter: Filter,
-    attr: string,
-    { stored, tested }: { readonly stored: boolean; readonly tested: Tested },
-  ): Promise<CohortMemberships> {
-    const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
-    if (leaves.length === 0) return noCohorts;
-    const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
-    const { rows } = await this.postgres.query<NamedCohort & { readonly id: number; readonly deleted: boolean }>(
-      pgSql`
+const membershipsOf = async (
+  reader: Queryable,
+  project: ProjectContext,
+  filter: Filter,
+  attr: string,
+  { stored, tested }: { readonly stored: boolean; readonly tested: Tested },
+): Promise<CohortMemberships> => {
+  const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
+  if (leaves.length === 0) return noCohorts;
+  const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
+  const { rows } = await reader.query<NamedCohort & { readonly id: number; readonly deleted: boolean }>(
+    pgSql`
         SELECT id, version, deleted, group_type_index AS "groupType" FROM cohorts
         WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
-    );
-    const cohorts = new Map(rows.map((cohort) => [cohort.id, cohort]));
-    for (const leaf of leaves) {
-      const { cohortId, at, ofBreakdown, stored: isStored = stored } = leaf;
-      const cohort = cohorts.get(cohortId);
-      const path = ofBreakdown ? 'breakdown' : at === undefined ? attr : `${at}.value`;
-      if (cohort && (isStored || !cohort.deleted)) {
-        const misfit = misfitOf(leaf, cohort.groupType, tested);
-        if (misfit !== null) throw invalidInput(`${path} ${misfit}`, path);
-        continue;
-      }
-      throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
+  );
+  const cohorts = new Map(rows.map((cohort) => [cohort.id, cohort]));
+  for (const leaf of leaves) {
+    const { cohortId, at, ofBreakdown, stored: isStored = stored } = leaf;
+    const cohort = cohorts.get(cohortId);
+    const path = ofBreakdown ? 'breakdown' : at === undefined ? attr : `${at}.value`;
+    if (cohort && (isStored || !cohort.deleted)) {
+      const misfit = misfitOf(leaf, cohort.groupType, tested);
+      if (misfit !== null) throw invalidInput(`${path} ${misfit}`, path);
+      continue;
     }
-    return new Map(rows.map(({ id, version, groupType }) => [id, { version, groupType }]));
+    throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
   }
-}
+  return new Map(rows.map(({ id, version, groupType }) => [id, { version, groupType }]));
+};
 
 /** An index of a type of groups, and its path in the request. */
 export interface NamedGroupType {

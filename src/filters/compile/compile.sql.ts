@@ -1,15 +1,8 @@
 import { type Sql, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { type CohortFilter, type Filter, type PropertyFilter, groupKey } from '../reading/filter.js';
-import {
-  type Operand,
-  columnOperand,
-  comparisonSql,
-  holdsAlways,
-  holdsForAbsent,
-  propertyOperand,
-  timeOperand,
-} from './operators.sql.js';
+import { type Operand, columnOperand, comparisonSql, propertyOperand, timeOperand } from './operators.sql.js';
+import { holdsAlways, holdsForAbsent } from '../reading/comparison.js';
 
 /** A cohort that a filter names. */
 export interface NamedCohort {

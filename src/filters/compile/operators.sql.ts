@@ -1,8 +1,19 @@
 import { propertyStoredAs, propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql, instant, integer, join, list, real, sql, text } from '../../platform/clickhouse/sql.js';
 import { storable } from '../../platform/time/dates.js';
-import { jsonText } from '../../platform/values/json.js';
-import { type DateSpan, absoluteDate, relativeDate, relativePeriod } from '../reading/date-operand.js';
+import {
+  type Comparison,
+  type PositiveOperator,
+  asNumber,
+  dateOf,
+  dateShape,
+  holdsAlways,
+  isNegative,
+  opposites,
+  periodOf,
+  spellings,
+} from '../reading/comparison.js';
+import { type DateSpan, absoluteDate } from '../reading/date-operand.js';
 import { type FilterValue, type Operator } from '../reading/filter.js';
 import { re2 } from './regex.sql.js';
 
@@ -38,25 +49,7 @@ export const timeOperand = (column: Sql): Operand => {
   return { text: written, storedText: written, nullable: false, time: column };
 };
 
-const number = '[0-9]';
-const month = '(0?[1-9]|1[0-2])';
-const dayOfMonth = '(0?[1-9]|[12][0-9]|3[01])';
-const zone = ' ?(Z|UTC|GMT|[+-](0[0-9]|1[0-4]):?[0-5][0-9])';
-const clock = `[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.${number}+)?)?(${zone})?`;
-
-/**
- * The texts that count as a date: year first, day first, the form of e-mail headers, Unix seconds and milliseconds. The parser of
- * ClickHouse alone would also accept "12" and "may".
- */
-const dateShape = [
-  `${number}{4}[-/]${month}[-/]${dayOfMonth}(${clock})?`,
-  `${dayOfMonth}[-/]${month}[-/]${number}{4}(${clock})?`,
-  `((Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${dayOfMonth} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ${number}{4}(${clock})?`,
-  `${number}{9,10}(\\.${number}+)?`,
-  `${number}{13}`,
-].join('|');
-
-const wholly = text(`^(${dateShape})$`);
+const wholly = text(dateShape);
 
 /** Compares with a date; NULL if the value is no date. */
 const dateComparison = ({ text: value, time }: Operand, order: Sql, date: Date): Sql =>
@@ -68,48 +61,6 @@ const dateComparison = ({ text: value, time }: Operand, order: Sql, date: Date):
 /** The value as a number; NULL if it is no number. ClickHouse alone would accept "inf" as a number above all others. */
 const numberOf = ({ text: value }: Operand): Sql =>
   sql`if(isFinite(toFloat64OrNull(${value})), toFloat64OrNull(${value}), NULL)`;
-
-/**
- * Returns the text in which a list or an object is stored, so that the order of keys and the blanks in a filter's value do not
- * matter; null for any other text.
- */
-const storedJson = (text: string): string | null => {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return jsonText(JSON.parse(text) as object);
-  } catch {
-    return null;
-  }
-};
-
-/** The operators that hold exactly if another operator does not, also for an absent property. */
-const opposites = {
-  is_not: 'exact',
-  not_icontains: 'icontains',
-  not_regex: 'regex',
-  not_between: 'between',
-  is_not_set: 'is_set',
-} as const;
-
-type NegativeOperator = keyof typeof opposites;
-type PositiveOperator = Exclude<Operator, NegativeOperator>;
-
-const isNegative = (operator: Operator): operator is NegativeOperator => Object.hasOwn(opposites, operator);
-
-interface Comparison {
-  readonly operator: Operator;
-  readonly values: readonly FilterValue[];
-}
-
-const takesNoValue = (operator: Operator): boolean => operator === 'is_set' || operator === 'is_not_set';
-
-/** True for an empty list of values, which is no condition. */
-export const holdsAlways = ({ operator, values }: Comparison): boolean =>
-  values.length === 0 && !takesNoValue(operator);
-
-/** True if the comparison holds for an absent property. */
-export const holdsForAbsent = (comparison: Comparison): boolean =>
-  holdsAlways(comparison) || isNegative(comparison.operator);
 
 /** The comparison as 0 or 1, never NULL, because the surrounding condition may negate it. */
 export const comparisonSql = (operand: Operand, { operator, values }: Comparison, now: Date): Sql => {
@@ -160,7 +111,7 @@ const compare = (
     case 'lte':
       return ordered(operand, orders[operator], value);
     case 'is_date_exact':
-      return within(operand, absoluteDate(String(value)) ?? relativePeriod(String(value), now));
+      return within(operand, periodOf(value, now));
     case 'is_date_before':
       return beside(operand, sql`<`, dateOf(value, now)?.from);
     case 'is_date_after':
@@ -169,19 +120,6 @@ const compare = (
 };
 
 const orders = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
-
-/**
- * Returns the texts in which a value may be stored. A large number has the notations of JavaScript (1e+21) and ClickHouse
- * (1e21). The JSON of a list or an object is looked for as the filter has it, because a property may be this text, and in its
- * stored form.
- */
-const spellings = (value: FilterValue): readonly string[] => {
-  const written = String(value);
-  const json = storedJson(written);
-  if (json !== null) return [...new Set([written, json])];
-  const exponent = /^(-?\d(?:\.\d+)?)e\+?(\d+)$/.exec(written);
-  return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
-};
 
 /** True if no number or boolean has this text. */
 export const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
@@ -193,13 +131,6 @@ const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
   return texts.length === 1 && only !== undefined ? sql`${left} = ${text(only)}` : sql`${left} IN ${list(text, texts)}`;
 };
 
-const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
-const asNumber = (value: FilterValue): number | null => {
-  const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
-};
-
 /** The type of the filter value decides the comparison: a number with numbers only, a date with dates only, otherwise text. */
 const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
   const number = asNumber(value);
@@ -207,9 +138,6 @@ const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
   const date = absoluteDate(String(value));
   return date ? beside(operand, order, date.from) : sql`${operand.text} ${order} ${text(String(value))}`;
 };
-
-const dateOf = (value: FilterValue, now: Date): DateSpan | null =>
-  absoluteDate(String(value)) ?? relativeDate(String(value), now);
 
 const never = sql`false`;
 

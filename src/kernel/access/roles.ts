@@ -27,6 +27,8 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'dashboard:write': 'member',
   'annotation:read': 'viewer',
   'annotation:write': 'member',
+  'feature_flag:read': 'viewer',
+  'feature_flag:write': 'member',
   'event_definition:read': 'viewer',
   'event_definition:write': 'admin',
   'property_definition:read': 'viewer',

@@ -18,6 +18,8 @@ export const scopes = [
   'dashboard:write',
   'annotation:read',
   'annotation:write',
+  'feature_flag:read',
+  'feature_flag:write',
   'event_definition:read',
   'event_definition:write',
   'property_definition:read',

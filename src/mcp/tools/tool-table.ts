@@ -272,7 +272,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_saved',
-    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations.',
+    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations, feature flags.',
     operations: {
       insights: { of: 'listInsights', ...page },
       insight: { of: 'getInsight' },
@@ -284,6 +284,8 @@ export const tools: readonly Tool[] = [
       action: { of: 'getAction' },
       annotations: { of: 'listAnnotations', ...page },
       annotation: { of: 'getAnnotation' },
+      feature_flags: { of: 'listFeatureFlags', ...page },
+      feature_flag: { of: 'getFeatureFlag' },
     },
     shows: ['id', 'search', 'limit', 'offset'],
     omits: ofRecords,
@@ -291,7 +293,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'change_saved',
-    about: 'Make and change saved questions, dashboards, actions and annotations; describe events and properties.',
+    about:
+      'Make and change saved questions, dashboards, actions, annotations and feature flags; describe events and properties.',
     operations: {
       create_insight: { of: 'createInsight' },
       update_insight: { of: 'updateInsight' },
@@ -301,6 +304,8 @@ export const tools: readonly Tool[] = [
       update_action: { of: 'updateAction' },
       create_annotation: { of: 'createAnnotation' },
       update_annotation: { of: 'updateAnnotation' },
+      create_feature_flag: { of: 'createFeatureFlag' },
+      update_feature_flag: { of: 'updateFeatureFlag' },
       describe_event: { of: 'describeEvent' },
       describe_property: { of: 'describeProperty' },
     },
@@ -349,7 +354,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a group, cohort, saved question, dashboard, action, annotation or webhook.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag or webhook.',
     operations: {
       group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
@@ -357,6 +362,7 @@ export const tools: readonly Tool[] = [
       dashboard: { of: 'deleteDashboard', ...named('getDashboard', 'tiles') },
       action: { of: 'deleteAction', ...named('getAction', 'used_by') },
       annotation: { of: 'deleteAnnotation', ...named('getAnnotation', 'content', 'date_marker') },
+      feature_flag: { of: 'deleteFeatureFlag', ...named('getFeatureFlag', 'key', 'active') },
       webhook: { of: 'deleteWebhook', ...named('getWebhook', 'paused') },
     },
     shows: ['id'],
@@ -369,6 +375,10 @@ export const tools: readonly Tool[] = [
 export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   'SDKs and backends send events': [
     ...['capture', 'captureByQuery', 'captureWithResults', 'captureMessages', 'captureMessagesByQuery'],
+  ],
+  'SDKs ask for flags, with the token of a project or to decide themselves': [
+    ...['askFlags', 'askFlagsByQuery', 'decideFlags', 'decideFlagsByQuery', 'evaluateFlags', 'evaluateFlag'],
+    ...['getLocalEvaluation', 'getFlagDefinitions', 'getRemoteConfig'],
   ],
   'the answer is a file or a stream': [
     'exportEvents',

@@ -3,6 +3,7 @@ import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
 import { Destinations1767700000000 } from './1767700000000-destinations.js';
+import { FeatureFlags1767500000000 } from './1767500000000-feature-flags.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
@@ -17,6 +18,7 @@ export const postgresMigrations = [
   Groups1767300000000,
   TagsOfActions1767350000000,
   CohortsOfGroups1767360000000,
+  FeatureFlags1767500000000,
   DeletionsByQuestion1767600000000,
   Destinations1767700000000,
 ];

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { cleanText } from '../../kernel/event-log/normalise/json.js';
+import { namedGroups } from '../../kernel/projection/named-groups.js';
+import { type Fields, isFields } from '../../platform/fields/values.js';
+import { groupTypesIn, readsPersons } from '../definition/rules.js';
+import { type Bucketed, type Decision, type Everyone, decide } from './decide.js';
+import { ProjectFlags, type ReadyFlag } from './project-flags.js';
+import { type CohortVersion, type KnownPerson, Subjects, unknownPerson } from './subjects.js';
+
+/** Whom flags are decided for, as the client says it. */
+export interface Asked {
+  readonly distinctId: string;
+  /** The keys of groups by the names of their types. */
+  readonly groups: unknown;
+  /** Take the place of what is stored. */
+  readonly personProperties: unknown;
+  /** Properties of groups by the names of their types, which take the place of what is stored. */
+  readonly groupProperties: unknown;
+  /** Null: all flags. */
+  readonly keys: readonly string[] | null;
+}
+
+export interface Decided extends Decision {
+  /** The cohorts that the conditions of the flag name, with the version of the members that decided. */
+  readonly cohorts: readonly CohortVersion[];
+}
+
+/** Decides about flags, from PostgreSQL only: properties as they are now, and the recorded members of cohorts. */
+@Injectable()
+export class FlagDecisions {
+  constructor(
+    private readonly flags: ProjectFlags,
+    private readonly subjects: Subjects,
+  ) {}
+
+  /** Also decides about flags that are not active. */
+  async of(projectId: number, asked: Asked, now: Date): Promise<Decided[]> {
+    const all = await this.flags.of(projectId);
+    const { keys } = asked;
+    const chosen = keys === null ? all : all.filter(({ key }) => keys.includes(key));
+    const active = chosen.filter((flag) => flag.active);
+    const [person, groups] = await Promise.all([
+      this.person(projectId, asked, active, all),
+      this.groups(projectId, asked, active),
+    ]);
+    const everyone = {
+      person: { id: asked.distinctId, actor: actorOf(person, asked.personProperties) },
+      groups,
+    };
+    const versions = new Map(person.versions.map((version) => [version.id, version]));
+    return chosen.map((flag) => ({
+      ...decide(flag, everyone, now),
+      cohorts: flag.cohorts.map((id) => versions.get(id) ?? { id, version: null }),
+    }));
+  }
+
+  private async person(
+    projectId: number,
+    { distinctId }: Asked,
+    active: readonly ReadyFlag[],
+    all: readonly ReadyFlag[],
+  ): Promise<KnownPerson> {
+    if (!active.some(({ rules }) => readsPersons(rules))) return unknownPerson;
+    // The cohorts of all flags, so that requests for different flags can share a statement.
+    const cohorts = [...new Set(all.flatMap((flag) => (flag.active ? flag.cohorts : [])))];
+    return this.subjects.person(projectId, cleanText(distinctId), cohorts);
+  }
+
+  private async groups(projectId: number, asked: Asked, active: readonly ReadyFlag[]): Promise<Everyone['groups']> {
+    if (!active.some(({ rules }) => groupTypesIn(rules).length > 0)) return new Map();
+    const named = namedGroups({ $groups: asked.groups }).groups;
+    const keys = new Map(named.map(({ type, key }) => [cleanText(type), cleanText(key)]));
+    const properties = fieldsOf(asked.groupProperties);
+    const known = await this.subjects.groups(projectId, keys);
+    return new Map(
+      [...known].map(([index, { type, key, properties: stored }]): [number, Bucketed] => [
+        index,
+        {
+          id: key,
+          actor: {
+            properties: { ...stored, ...fieldsOf(properties[type]) },
+            groupKey: key,
+            isMemberOf: () => false,
+          },
+        },
+      ]),
+    );
+  }
+}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+const actorOf = ({ properties, cohorts }: KnownPerson, sent: unknown): Bucketed['actor'] => ({
+  properties: { ...properties, ...fieldsOf(sent) },
+  groupKey: null,
+  isMemberOf: (id) => cohorts.has(id),
+});

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { groupActor } from '../../kernel/projection/named-groups.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { TickBatcher } from '../../platform/work/shared-work.js';
+import { groupsSql, subjectsSql } from './subjects.sql.js';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The version of the members of a cohort: null before the first calculation. */
+export interface CohortVersion {
+  readonly id: number;
+  readonly version: number | null;
+}
+
+/** What PostgreSQL has about a person. An unknown one has no properties, and is in no cohort. */
+export interface KnownPerson {
+  readonly properties: Properties;
+  readonly cohorts: ReadonlySet<number>;
+  readonly versions: readonly CohortVersion[];
+}
+
+export const unknownPerson: KnownPerson = { properties: {}, cohorts: new Set(), versions: [] };
+
+/** What PostgreSQL has about a group. */
+export interface KnownGroup {
+  /** The name of its type. */
+  readonly type: string;
+  readonly key: string;
+  readonly properties: Properties;
+}
+
+interface Row {
+  readonly properties: Properties | null;
+  readonly cohorts: readonly number[];
+  readonly versions: readonly CohortVersion[] | null;
+}
+
+interface Subject {
+  readonly projectId: number;
+  readonly cohorts: readonly number[];
+}
+
+/** Reads persons and groups from PostgreSQL, as they are now. */
+@Injectable()
+export class Subjects {
+  /** Requests of one tick that ask for the same cohorts share a statement. */
+  private readonly together = new TickBatcher<string, string, ReadonlyMap<string, KnownPerson>>((subject, ids) =>
+    this.find(JSON.parse(subject) as Subject, ids),
+  );
+
+  constructor(private readonly postgres: Postgres) {}
+
+  async person(projectId: number, distinctId: string, cohorts: readonly number[]): Promise<KnownPerson> {
+    const found = await this.together.load(JSON.stringify({ projectId, cohorts }), distinctId);
+    return found.get(distinctId) ?? unknownPerson;
+  }
+
+  /** The groups by the indexes of their types. A type that the project does not have is missing. */
+  async groups(projectId: number, keys: ReadonlyMap<string, string>): Promise<ReadonlyMap<number, KnownGroup>> {
+    if (keys.size === 0) return new Map();
+    const named = [...keys].map(([type, key]) => ({ type, actor: groupActor(projectId, { type, key }) }));
+    const { rows } = await this.postgres.query<{ type: string; index: number; properties: Properties | null }>(
+      groupsSql(projectId, named),
+    );
+    return new Map(
+      rows.map(({ type, index, properties }) => [
+        index,
+        { type, key: keys.get(type) ?? '', properties: properties ?? {} },
+      ]),
+    );
+  }
+
+  private async find({ projectId, cohorts }: Subject, ids: readonly string[]) {
+    const { rows } = await this.postgres.query<Row>(subjectsSql(projectId, ids, cohorts));
+    return new Map(
+      ids.map((id, at): [string, KnownPerson] => [
+        id,
+        {
+          properties: rows[at]?.properties ?? {},
+          cohorts: new Set(rows[at]?.cohorts ?? []),
+          versions: rows[at]?.versions ?? [],
+        },
+      ]),
+    );
+  }
+}
