@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -12,8 +12,8 @@ import { EndlessTable, type EndlessColumn } from '../../ui/endless-table';
 import { formatTime } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { PropertiesTable } from '../../ui/properties-table';
 import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
-import { Value } from '../../ui/value';
 import { type AccountProps, accountTypesQuery, pathOf } from './account';
 
 const tabs: readonly RecordTab<AccountProps>[] = [
@@ -69,38 +69,15 @@ function Summary({ projectId, account }: AccountProps) {
 }
 
 function PropertiesTab({ account }: AccountProps) {
-  const properties = Object.entries(account.group_properties as Record<string, unknown>).sort(([a], [b]) =>
-    a.localeCompare(b),
-  );
-  if (properties.length === 0)
-    return (
-      <EmptyState title="No properties">
-        The event <code>$groupidentify</code> sets them.
-      </EmptyState>
-    );
   return (
-    <Table verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w="35%">Property</Table.Th>
-          <Table.Th>Value</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {properties.map(([key, value]) => (
-          <Table.Tr key={key}>
-            <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
-              <Text size="sm" ff="monospace">
-                {key}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <Value value={value} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <PropertiesTable
+      properties={account.group_properties}
+      empty={
+        <EmptyState title="No properties">
+          The event <code>$groupidentify</code> sets them.
+        </EmptyState>
+      }
+    />
   );
 }
 
