@@ -1,7 +1,10 @@
 import { Grid, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode } from 'react';
+import { capital, nounOfIndex } from '../../filters/account-words';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { BreakdownEditor } from './breakdown-editor';
+import { Select } from '../../ui/select';
 import { QuestionFilter } from './question-filter';
 
 /** A part of the question with its heading. */
@@ -27,7 +30,10 @@ export function EditorPanel({
     <Paper withBorder p="md">
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>{children}</Stack>
+          <Stack>
+            <ActorsPicker change={change} />
+            {children}
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
@@ -43,5 +49,32 @@ export function EditorPanel({
         </Grid.Col>
       </Grid>
     </Paper>
+  );
+}
+
+const persons = 'persons';
+
+/** Chooses whether the question counts persons or accounts. A project without accounts has no choice. */
+function ActorsPicker({ change }: Pick<EditorProps, 'change'>) {
+  const { groupType, types } = useActors();
+  if (types.length === 0 && groupType === null) return null;
+  const known = types.map(({ group_type_index: index }) => index);
+  const indexes = groupType === null || known.includes(groupType) ? known : [...known, groupType];
+  return (
+    <EditorPart title="Who is counted">
+      <Select
+        aria-label="Who is counted"
+        maw={260}
+        data={[
+          { value: persons, label: 'Persons' },
+          ...indexes.map((index) => ({ value: String(index), label: capital(nounOfIndex(types, index)[1]) })),
+        ]}
+        value={groupType === null ? persons : String(groupType)}
+        allowDeselect={false}
+        onChange={(chosen) =>
+          change({ aggregation_group_type_index: chosen === null || chosen === persons ? undefined : Number(chosen) })
+        }
+      />
+    </EditorPart>
   );
 }

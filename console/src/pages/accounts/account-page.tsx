@@ -14,7 +14,9 @@ import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { PropertiesTable } from '../../ui/properties-table';
 import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
-import { type AccountProps, accountTypesQuery, pathOf } from './account';
+import { useAccountTypes } from '../../filters/account-types';
+import { capital, nounOfIndex } from '../../filters/account-words';
+import { type AccountProps, pathOf } from './account';
 
 const tabs: readonly RecordTab<AccountProps>[] = [
   { name: 'properties', label: 'Properties', Content: PropertiesTab },
@@ -42,21 +44,20 @@ export function AccountPage() {
     );
   const of = { projectId, account };
   return (
-    <Page title={account.name} description={<Summary {...of} />}>
+    <Page title={account.name} description={<Summary account={account} />}>
       <TabbedRecord tabs={tabs} of={of} />
     </Page>
   );
 }
 
 /** Shows the type and the key of the account, and when it was seen first. */
-function Summary({ projectId, account }: AccountProps) {
+function Summary({ account }: Pick<AccountProps, 'account'>) {
   const { timezone } = useProject();
-  const { data: types } = useQuery(accountTypesQuery(projectId));
-  const type = types?.find(({ group_type_index: index }) => index === account.group_type_index);
+  const [one] = nounOfIndex(useAccountTypes(), account.group_type_index);
   return (
     <Group gap="md" mt={4} style={{ rowGap: 4 }}>
       <Text size="sm" component="span">
-        {type?.name_singular ?? type?.group_type}{' '}
+        {capital(one)}{' '}
         <Text span ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {account.group_key}
         </Text>
@@ -87,6 +88,7 @@ const eventOf = ({ event }: EventRow): string => event;
 
 function PersonsTab({ projectId, account }: AccountProps) {
   const columns = usePersonColumns();
+  const [one] = nounOfIndex(useAccountTypes(), account.group_type_index);
   return (
     <EndlessTable
       list={list('/api/projects/{project_id}/groups/{id}/persons', { path: pathOf(projectId, account) })}
@@ -97,7 +99,7 @@ function PersonsTab({ projectId, account }: AccountProps) {
       nameOf={nameOf}
       linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
       height="420px"
-      empty={<EmptyState title="No person has an event of the account" />}
+      empty={<EmptyState title={`No person has an event of the ${one}`} />}
     />
   );
 }

@@ -14,7 +14,7 @@ export function PersonFields({ criterion, onChange }: FieldsProps) {
     <>
       <PropertyPicker
         label="Property"
-        kind="person"
+        owner={{ type: 'person' }}
         flex="1 1 150px"
         w={180}
         value={key === '' ? null : key}
@@ -35,7 +35,7 @@ export function PersonFields({ criterion, onChange }: FieldsProps) {
         }
       />
       <ValueInput
-        kind="person"
+        owner={{ type: 'person' }}
         propertyKey={key}
         operator={operator.name}
         value={criterion['value'] as FilterLeaf['value']}
