@@ -184,10 +184,60 @@ inBrowser('the list of accounts', () => {
   });
 });
 
+inBrowser('a cohort of persons', () => {
+  const names = () => h.page.getByRole('status').filter({ hasText: 'at this moment' }).locator('..');
+  const criterion = () => h.page.getByRole('group', { name: 'Criterion' });
+
+  it('is built by what a company of theirs did and has, and by what they did not do themselves', async () => {
+    await h.open('cohorts/new');
+    await h.choose('Holds or not', 'belong to a company that has');
+    await h.type('Event', 'paid');
+    await h.page.getByRole('status').filter({ hasText: '2 persons at this moment' }).waitFor();
+    await h.press('Add a criterion');
+    await h.choose('Kind of criterion', 'the property', criterion().nth(1));
+    await h.choose('Holds or not', 'belong to a company that has', criterion().nth(1));
+    await h.type('Property', 'plan', criterion().nth(1));
+    await criterion().nth(1).getByRole('combobox', { name: 'Values' }).click();
+    await h.page.keyboard.type('pr');
+    await h.page.getByRole('option', { name: 'pro', exact: true }).click();
+    await h.press('Add a criterion');
+    await h.choose('Holds or not', 'have not', criterion().nth(2));
+    await h.type('Event', 'paid', criterion().nth(2));
+    await h.page.getByRole('status').filter({ hasText: '1 person at this moment' }).waitFor();
+    await names().getByRole('link', { name: 'ada' }).waitFor();
+    await h.field('Name').click();
+    await h.page.keyboard.type('Colleagues of buyers');
+    await h.press('Create cohort');
+    await h.title('Colleagues of buyers');
+    await h.page.getByRole('grid').getByRole('link', { name: 'ada' }).waitFor();
+    noFaults();
+  });
+
+  it('explains its criteria by the name of the type', async () => {
+    const { results } = await h.ask<{ results: { id: number; name: string }[] }>('cohorts?search=Colleagues');
+    const { uuid } = (await h.ask<{ results: { uuid: string }[] }>('persons?search=ada')).results[0] ?? { uuid: '' };
+    await h.open(`cohorts/${results[0]?.id}?tab=explain&person=${uuid}`);
+    await h.see(/They belong to a company that has performed “paid” in the last 30 days/);
+    await h.see(/They belong to a company that has a property plan that is pro/);
+    await h.open(`persons/${uuid}?tab=cohorts`);
+    noFaults();
+  });
+
+  it('may be that of persons without such a company', async () => {
+    await h.open('cohorts/new');
+    await h.choose('Holds or not', 'belong to no company that has');
+    await h.type('Event', 'paid');
+    // cy, dan, eve and evil: the one with the hostile name belongs to no company at all.
+    await h.page.getByRole('status').filter({ hasText: '4 persons at this moment' }).waitFor();
+    noFaults();
+  });
+});
+
 inBrowser('the pages about accounts', () => {
   it('are accessible in both schemes and fit a phone', async () => {
     const found: string[] = [];
     const pages = [
+      'cohorts/new',
       `insights/trends?${asked({ ...ofCompanies, display: 'BoldNumber', events: [{ ...opened, math: 'dau' }], breakdowns: [{ type: 'group', group_type_index: 0, property: 'plan' }] })}`,
       `accounts?${asked({ filter: { type: 'AND', values: [{ type: 'group', group_type_index: 0, key: 'plan', operator: 'exact', value: ['pro'] }] } })}`,
     ];

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { answer } from '../../../api/client';
 import { type Criterion } from '../../../api/types';
 import { textOf, useQuestion } from '../../../address/search';
+import { useAccountTypes } from '../../../filters/account-types';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
 import { seenText } from '../../../filters/criterion-text';
 import { Explanation } from '../../../filters/explanation';
@@ -52,7 +53,7 @@ const seenOf = (criterion: Criterion): string => {
 };
 
 function Reasons({ projectId, cohort, personId }: CohortProps & { readonly personId: string }) {
-  const nameOf = cohortNameIn(useCohorts());
+  const names = { cohortName: cohortNameIn(useCohorts()), types: useAccountTypes() };
   const { filters, groups } = cohort;
   return (
     <Explanation
@@ -70,7 +71,7 @@ function Reasons({ projectId, cohort, personId }: CohortProps & { readonly perso
       )}
       textOf={({ path, criterion, key }) => {
         const definition = partAt({ filters, groups }, path);
-        return `They ${definition ? sentenceOf(definition, nameOf) : `${criterion} ${key}`}`;
+        return `They ${definition ? sentenceOf(definition, names) : `${criterion} ${key}`}`;
       }}
       seenOf={seenOf}
     />
