@@ -13,10 +13,14 @@ import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
 import { daysOf, useAnnotations } from './use-annotations';
 
+/** True if each point is 0: points below and above zero may have the sum 0. */
+const isEmpty = (series: TrendsSeries): boolean =>
+  hasPoints(series) ? series.data.every((value) => value === 0) : series.count === 0;
+
 export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   const { insight, params } = props;
   const display = displayOf(params);
-  if (insight.series.length === 0 || insight.series.every(({ count }) => count === 0)) {
+  if (insight.series.every(isEmpty)) {
     return (
       <EmptyState title="No such event in this range">
         Choose another event, a longer range or fewer filters.
