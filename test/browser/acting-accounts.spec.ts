@@ -60,7 +60,7 @@ inBrowser('a question about accounts', () => {
     await h.choose('Who is counted', 'Companies');
     await h.see('How often events happen, and how many companies do them.');
     await h.type('Series A: event', 'report opened');
-    await h.type('Series A: what is counted', 'Unique companies');
+    await h.answered('persons/trends', 'dau', () => h.type('Series A: what is counted', 'Unique companies'));
     await h.page.waitForURL(
       ({ search }) => search.includes('dau') && search.includes('aggregation_group_type_index=0'),
     );

@@ -4,9 +4,9 @@ import { useAccountTypes } from '../filters/account-types';
 import { nounOfIndex } from '../filters/account-words';
 import { type Noun } from '../ui/format';
 
-/** Whom a question counts. */
+/** Whom a question counts, or who can be a member of a cohort. */
 export interface Actors {
-  /** The index of the type of the accounts that it counts; null: it counts persons. */
+  /** The index of the type of the accounts; null: persons. */
   readonly groupType: number | null;
   readonly noun: Noun;
   /** All types of accounts of the project. */
@@ -26,14 +26,17 @@ export const actorsOf = (types: readonly AccountType[], groupType: number | null
 export const nounBehind = ({ noun, types }: Actors, groupType: number | undefined): Noun =>
   groupType === undefined ? noun : nounOfIndex(types, groupType);
 
-/** Whom the question counts that this part of the page is about. */
+/** Whom the question counts, or who the members of the cohort are, that this part of the page is about. */
 export const ActorsContext = createContext<Actors>(actorsOf([], null));
 
 export const useActors = (): Actors => use(ActorsContext);
 
-/** Whom a question counts, by the fields of its address or its parameters. */
-export const useActorsOf = (question: Readonly<Record<string, unknown>>): Actors => {
+/** The accounts of a type; with null, persons. */
+export const useActorsOfType = (groupType: number | null): Actors => {
   const types = useAccountTypes();
-  const groupType = groupTypeOf(question);
   return useMemo(() => actorsOf(types, groupType), [types, groupType]);
 };
+
+/** Whom a question counts, by the fields of its address or its parameters. */
+export const useActorsOf = (question: Readonly<Record<string, unknown>>): Actors =>
+  useActorsOfType(groupTypeOf(question));

@@ -1,10 +1,9 @@
 import { Grid, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode } from 'react';
-import { capital, nounOfIndex } from '../../filters/account-words';
 import { useActors } from '../actors';
+import { ActorsSelect } from '../actors-select';
 import { type EditorProps } from '../kind';
 import { BreakdownEditor } from './breakdown-editor';
-import { Select } from '../../ui/select';
 import { QuestionFilter } from './question-filter';
 
 /** A part of the question with its heading. */
@@ -52,28 +51,15 @@ export function EditorPanel({
   );
 }
 
-const persons = 'persons';
-
 /** Chooses whether the question counts persons or accounts. A project without accounts has no choice. */
 function ActorsPicker({ change }: Pick<EditorProps, 'change'>) {
   const { groupType, types } = useActors();
   if (types.length === 0 && groupType === null) return null;
-  const known = types.map(({ group_type_index: index }) => index);
-  const indexes = groupType === null || known.includes(groupType) ? known : [...known, groupType];
   return (
     <EditorPart title="Who is counted">
-      <Select
-        aria-label="Who is counted"
-        maw={260}
-        data={[
-          { value: persons, label: 'Persons' },
-          ...indexes.map((index) => ({ value: String(index), label: capital(nounOfIndex(types, index)[1]) })),
-        ]}
-        value={groupType === null ? persons : String(groupType)}
-        allowDeselect={false}
-        onChange={(chosen) =>
-          change({ aggregation_group_type_index: chosen === null || chosen === persons ? undefined : Number(chosen) })
-        }
+      <ActorsSelect
+        label="Who is counted"
+        onChange={(index) => change({ aggregation_group_type_index: index ?? undefined })}
       />
     </EditorPart>
   );

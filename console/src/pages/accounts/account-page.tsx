@@ -1,6 +1,6 @@
-import { Group, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { answer, list, pages } from '../../api/client';
 import { type EventRow, type Person } from '../../api/types';
@@ -9,10 +9,11 @@ import { usePersonColumns } from '../../filters/person-columns';
 import { Activity } from '../../ui/activity';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable, type EndlessColumn } from '../../ui/endless-table';
-import { formatTime } from '../../ui/format';
+import { formatCount, formatTime } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { PropertiesTable } from '../../ui/properties-table';
+import { Records } from '../../ui/records';
 import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
 import { useAccountTypes } from '../../filters/account-types';
 import { capital, nounOfIndex } from '../../filters/account-words';
@@ -22,6 +23,7 @@ const tabs: readonly RecordTab<AccountProps>[] = [
   { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'persons', label: 'Persons', scopes: ['person:read'], Content: PersonsTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
+  { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
   { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], Content: ActivityTab },
 ];
 
@@ -141,6 +143,29 @@ function EventsTab({ projectId, account }: AccountProps) {
       height="420px"
       empty={<EmptyState title="No events" />}
     />
+  );
+}
+
+/** The cohorts of accounts of which the account is a member now. */
+function CohortsTab({ projectId, account }: AccountProps) {
+  const [one] = nounOfIndex(useAccountTypes(), account.group_type_index);
+  return (
+    <Records
+      query={pages('/api/projects/{project_id}/groups/{id}/cohorts', { path: pathOf(projectId, account) })}
+      what="the cohorts"
+      empty={<EmptyState title={`The ${one} is in no cohort`} />}
+      head={(count) => formatCount(count, 'cohort')}
+    >
+      {(cohorts) => (
+        <Stack gap="xs">
+          {cohorts.map(({ id, name }) => (
+            <Anchor key={id} component={Link} to={`/p/${projectId}/cohorts/${id}`} size="sm" fw={600}>
+              {name || `Cohort ${id}`}
+            </Anchor>
+          ))}
+        </Stack>
+      )}
+    </Records>
   );
 }
 

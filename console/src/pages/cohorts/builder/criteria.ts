@@ -45,14 +45,21 @@ export const countOperatorOf = ({ operator }: Criterion): string =>
 const spanFields = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_datetime_to'];
 const sharedFields = ['key', 'event_type', 'event_filters', 'negation', 'group_type_index'];
 const pauseFields = ['seq_time_value', 'seq_time_interval'];
-const countFields = ['operator', 'operator_value'];
+const countFields = ['operator', 'operator_value', 'count_of'];
 
 const fieldsOf: Readonly<Record<Kind, readonly string[]>> = {
   performed_event: spanFields,
   performed_event_multiple: [...spanFields, ...countFields],
   performed_event_first_time: spanFields,
   performed_event_sequence: [...spanFields, ...pauseFields, 'seq_event', 'seq_event_type', 'seq_event_filters'],
-  performed_event_regularly: ['time_value', 'time_interval', ...countFields, 'min_periods', 'total_periods'],
+  performed_event_regularly: [
+    'time_value',
+    'time_interval',
+    'operator',
+    'operator_value',
+    'min_periods',
+    'total_periods',
+  ],
   stopped_performing_event: [...spanFields, ...pauseFields],
   restarted_performing_event: [...spanFields, ...pauseFields],
   property: [],
@@ -101,10 +108,9 @@ export const ofAccounts = ({ group_type_index: _, ...criterion }: Criterion, ind
   return { ...criterion, type: index === undefined ? 'person' : 'group', ...whose, key: '', value: undefined };
 };
 
-/** The criterion as one of another kind, with what both have in common. */
-export const withKind = (criterion: Criterion, kind: Kind): Criterion => {
+/** The criterion as one of another kind, about the accounts of the type `index` if there is one, with what both have in common. */
+export const withKind = (criterion: Criterion, kind: Kind, index = accountOf(criterion)): Criterion => {
   const negation = criterion['negation'] === true ? { negation: true } : {};
-  const index = accountOf(criterion);
   if (kind === 'cohort') return { ...defaultsOf[kind], ...negation };
   if (kind === 'property') return { ...ofAccounts(defaultsOf[kind], index), ...negation };
   const isAboutEvents = criterion['type'] === 'behavioral';

@@ -3,7 +3,7 @@ import { IconCopy, IconFilterPlus, IconX } from '@tabler/icons-react';
 import { FilterBuilder } from '../../../filters/filter-builder';
 import { readFilter, type FilterLeaf } from '../../../filters/filter';
 import { type AccountType } from '../../../api/types';
-import { useAccountTypes } from '../../../filters/account-types';
+import { useActors } from '../../../insights/actors';
 import { nounOfIndex, oneOf } from '../../../filters/account-words';
 import { accountOf, isEditableFilter, kindOfCriterion, kinds, ofAccounts, withKind, type Kind } from './criteria';
 import { type Criterion, type CriterionNode } from './definition';
@@ -75,8 +75,10 @@ export function CriterionEditor({ node, ownId, refusal, onChange, onCopy, onRemo
   const { criterion } = node;
   const kind = kindOfCriterion(criterion);
   const isAboutEvents = kind !== 'property' && kind !== 'cohort';
-  const account = accountOf(criterion);
-  const beginnings = beginningsOf(kind, useAccountTypes(), account);
+  const { groupType: members, types } = useActors();
+  // Who is a member of a cohort of accounts is not asked to which account it belongs.
+  const account = members === null ? accountOf(criterion) : undefined;
+  const beginnings = beginningsOf(kind, members === null ? types : [], account);
   const field = refusal?.field.split('.')[0] ?? null;
   const fields = {
     criterion,
@@ -121,7 +123,7 @@ export function CriterionEditor({ node, ownId, refusal, onChange, onCopy, onRemo
               ]}
               value={kind}
               onChange={(chosen) => {
-                if (chosen !== null && chosen !== kind) onChange(withKind(criterion, chosen));
+                if (chosen !== null && chosen !== kind) onChange(withKind(criterion, chosen, members ?? undefined));
               }}
             />
             {kind === 'property' && <PropertyFields {...fields} />}

@@ -30,8 +30,10 @@ const pauseOf = (criterion: Criterion): string => length(criterion['seq_time_val
 const nameOf = (key: unknown, type: unknown): string => (type === 'actions' ? `action ${text(key)}` : `“${text(key)}”`);
 
 const timesOf = (criterion: Criterion): string => {
+  const isOne = criterion['operator_value'] === 1;
+  const unit = criterion['count_of'] === 'persons' ? (isOne ? 'person' : 'persons') : isOne ? 'time' : 'times';
   const label = countOperators.find(({ value }) => value === countOperatorOf(criterion))?.label ?? '';
-  return `${label} ${text(criterion['operator_value'])} ${criterion['operator_value'] === 1 ? 'time' : 'times'}`;
+  return `${label} ${text(criterion['operator_value'])} ${unit}`;
 };
 
 const whatHappened = (criterion: Criterion): string => {
@@ -65,13 +67,15 @@ const filterCount = (filters: unknown): number => {
 export interface Names {
   readonly cohortName: (id: string) => string;
   readonly types: readonly AccountType[];
+  /** The index of the type of the accounts that are members; null: they are persons. */
+  readonly groupType: number | null;
 }
 
 /** A criterion in words: "have not performed “order paid” in the last 30 days". */
-export const sentenceOf = (criterion: Criterion, { cohortName, types }: Names): string => {
+export const sentenceOf = (criterion: Criterion, { cohortName, types, groupType }: Names): string => {
   const kind = kindOfCriterion(criterion);
   const isNegated = criterion['negation'] === true;
-  const account = accountOf(criterion);
+  const account = groupType === null ? accountOf(criterion) : undefined;
   const noun = account === undefined ? null : nounOfIndex(types, account);
   const belong = noun && `belong to ${isNegated ? `no ${noun[0]}` : oneOf(noun)} that has`;
   if (kind === 'cohort') {

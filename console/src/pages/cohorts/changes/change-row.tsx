@@ -5,10 +5,12 @@ import { type ReactNode } from 'react';
 import { answer } from '../../../api/client';
 import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
+import { capital } from '../../../filters/account-words';
+import { useActors } from '../../../insights/actors';
 import { formatAgo, formatTime } from '../../../ui/format';
 import { useWasSeen } from '../../../ui/use-was-seen';
 
-type Change = Schemas['CohortChangeDto'];
+export type Change = Schemas['CohortChangeDto'] | Schemas['CohortGroupChangeDto'];
 
 const reasons: Readonly<Record<Change['reason'], string>> = {
   calculated: 'by a calculation',
@@ -18,26 +20,22 @@ const reasons: Readonly<Record<Change['reason'], string>> = {
   removed: 'removed by hand',
   merged: 'by a merge of persons',
   split: 'by a split of persons',
-  deleted: 'the person was deleted',
+  deleted: 'deleted',
   snapshot: 'a member from the beginning',
 };
 
 export function ChangeRow({ projectId, change }: { readonly projectId: string; readonly change: Change }) {
   const { timezone } = useProject();
   const [ref, wasSeen] = useWasSeen<HTMLTableRowElement>();
-  const { person, at } = change;
+  const { at } = change;
   const hasEntered = change.change === 'entered';
   return (
     <Table.Tr ref={ref}>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {person.uuid === null ? (
-          <Text size="sm" c="dimmed">
-            Person {person.id}, deleted since
-          </Text>
+        {'group' in change ? (
+          <ChangedAccount projectId={projectId} account={change.group} />
         ) : (
-          <Anchor component={Link} to={`/p/${projectId}/persons/${person.uuid}`} size="sm" fw={600}>
-            <PersonName projectId={projectId} id={person.id} uuid={person.uuid} isOnScreen={wasSeen} />
-          </Anchor>
+          <ChangedPerson projectId={projectId} person={change.person} isOnScreen={wasSeen} />
         )}
       </Table.Td>
       <Table.Td>
@@ -57,6 +55,49 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
         </Text>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface ChangedPersonProps {
+  readonly projectId: string;
+  readonly person: Schemas['CohortChangeDto']['person'];
+  readonly isOnScreen: boolean;
+}
+
+function ChangedPerson({ projectId, person: { id, uuid }, isOnScreen }: ChangedPersonProps) {
+  if (uuid === null) return <Deleted>Person {id}, deleted since</Deleted>;
+  return (
+    <Anchor component={Link} to={`/p/${projectId}/persons/${uuid}`} size="sm" fw={600}>
+      <PersonName projectId={projectId} id={id} uuid={uuid} isOnScreen={isOnScreen} />
+    </Anchor>
+  );
+}
+
+interface ChangedAccountProps {
+  readonly projectId: string;
+  readonly account: Schemas['CohortGroupChangeDto']['group'];
+}
+
+function ChangedAccount({ projectId, account: { id, group_key: key } }: ChangedAccountProps) {
+  const [one] = useActors().noun;
+  if (key === null)
+    return (
+      <Deleted>
+        {capital(one)} {id}, deleted since
+      </Deleted>
+    );
+  return (
+    <Anchor component={Link} to={`/p/${projectId}/accounts/${id}`} size="sm" fw={600}>
+      {key}
+    </Anchor>
+  );
+}
+
+function Deleted({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }
 
