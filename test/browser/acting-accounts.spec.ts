@@ -192,7 +192,10 @@ inBrowser('a cohort of persons', () => {
     await h.open('cohorts/new');
     await h.choose('Holds or not', 'belong to a company that has');
     await h.type('Event', 'paid');
-    await h.page.getByRole('status').filter({ hasText: '2 persons at this moment' }).waitFor();
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /2\s*persons at this moment/ })
+      .waitFor();
     await h.press('Add a criterion');
     await h.choose('Kind of criterion', 'the property', criterion().nth(1));
     await h.choose('Holds or not', 'belong to a company that has', criterion().nth(1));
@@ -203,7 +206,10 @@ inBrowser('a cohort of persons', () => {
     await h.press('Add a criterion');
     await h.choose('Holds or not', 'have not', criterion().nth(2));
     await h.type('Event', 'paid', criterion().nth(2));
-    await h.page.getByRole('status').filter({ hasText: '1 person at this moment' }).waitFor();
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /1\s*person at this moment/ })
+      .waitFor();
     await names().getByRole('link', { name: 'ada' }).waitFor();
     await h.field('Name').click();
     await h.page.keyboard.type('Colleagues of buyers');
@@ -228,9 +234,50 @@ inBrowser('a cohort of persons', () => {
     await h.choose('Holds or not', 'belong to no company that has');
     await h.type('Event', 'paid');
     // cy, dan, eve and evil: the one with the hostile name belongs to no company at all.
-    await h.page.getByRole('status').filter({ hasText: '4 persons at this moment' }).waitFor();
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /4\s*persons at this moment/ })
+      .waitFor();
     noFaults();
   });
+});
+
+inBrowser('a cohort of accounts', () => {
+  it('is built with a live count, lists its members, explains them, and is on the page of each', async () => {
+    await h.open('cohorts/new');
+    await h.choose('Members', 'Companies');
+    await h.see('Companies for which');
+    await h.choose('Kind of criterion', 'performed several times');
+    await h.type('Event', 'report opened');
+    await h.field('Count').click();
+    await h.page.keyboard.press('ControlOrMeta+a');
+    await h.page.keyboard.type('2');
+    await h.choose('What is counted', 'persons who did it');
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /1\s*company at this moment/ })
+      .waitFor();
+    await h.page.getByRole('link', { name: 'Acme Works' }).waitFor();
+    await h.field('Name').click();
+    await h.page.keyboard.type('Two readers');
+    await h.press('Create cohort');
+    await h.title('Two readers');
+    await h.page.getByRole('status').filter({ hasText: '1 company' }).waitFor();
+    await h.page.getByRole('grid').getByRole('link', { name: 'Acme Works' }).waitFor();
+    await h.page.getByRole('tab', { name: 'Changes' }).click();
+    await h.table('Changes').getByRole('link', { name: 'acme' }).waitFor();
+    await h.page.getByRole('tab', { name: 'Explain' }).click();
+    await h.type('Company', 'Birch');
+    await h.see('Not a member now');
+    await h.see(/They have performed “report opened” at least 2 persons who did it/);
+    await h.page.getByRole('link', { name: 'Open the company' }).click();
+    await h.title('Birch');
+    await h.open('accounts');
+    await h.page.getByRole('grid').getByRole('link', { name: 'Acme Works' }).click();
+    await h.page.getByRole('tab', { name: 'Cohorts' }).click();
+    await h.page.getByRole('link', { name: 'Two readers' }).waitFor();
+    noFaults();
+  }, 60_000);
 });
 
 inBrowser('the pages about accounts', () => {

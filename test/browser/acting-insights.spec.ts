@@ -30,17 +30,6 @@ inBrowser('a trend', () => {
     expect(await h.page.getByText('No such event in this range').count()).toBe(0);
     noFaults();
   });
-
-  it('takes what is typed into a new series whose field was clicked', async () => {
-    await h.open('insights/trends');
-    await h.type('Series A: event', 'report opened');
-    await h.press('Add a series');
-    await h.page.getByRole('combobox', { name: 'Series B: event' }).and(h.page.locator(':focus')).waitFor();
-    await h.type('Series B: event', 'paid');
-    await h.page.getByRole('combobox', { name: 'Series B: event' }).and(h.page.locator('[value="paid"]')).waitFor();
-    await h.table('Trends').getByRole('rowheader', { name: 'B paid' }).waitFor();
-    noFaults();
-  });
 });
 
 inBrowser('a page', () => {

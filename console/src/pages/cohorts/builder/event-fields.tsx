@@ -90,7 +90,7 @@ function Times({ countsPersons = false, ...fields }: FieldsProps & { readonly co
   const { criterion, onChange, refused } = fields;
   const isOfAccount = useActors().groupType !== null || accountOf(criterion) !== undefined;
   const [time, person] =
-    criterion['operator_value'] === 1 ? ['time', 'by one person'] : ['times', 'by so many persons'];
+    criterion['operator_value'] === 1 ? ['time', 'person who did it'] : ['times', 'persons who did it'];
   return (
     <>
       <Select

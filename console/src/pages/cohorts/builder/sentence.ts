@@ -31,7 +31,14 @@ const nameOf = (key: unknown, type: unknown): string => (type === 'actions' ? `a
 
 const timesOf = (criterion: Criterion): string => {
   const isOne = criterion['operator_value'] === 1;
-  const unit = criterion['count_of'] === 'persons' ? (isOne ? 'person' : 'persons') : isOne ? 'time' : 'times';
+  const unit =
+    criterion['count_of'] === 'persons'
+      ? isOne
+        ? 'person who did it'
+        : 'persons who did it'
+      : isOne
+        ? 'time'
+        : 'times';
   const label = countOperators.find(({ value }) => value === countOperatorOf(criterion))?.label ?? '';
   return `${label} ${text(criterion['operator_value'])} ${unit}`;
 };

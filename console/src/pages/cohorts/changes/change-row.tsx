@@ -7,12 +7,12 @@ import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { capital } from '../../../filters/account-words';
 import { useActors } from '../../../insights/actors';
-import { formatAgo, formatTime } from '../../../ui/format';
+import { formatAgo, formatTime, type Noun } from '../../../ui/format';
 import { useWasSeen } from '../../../ui/use-was-seen';
 
 export type Change = Schemas['CohortChangeDto'] | Schemas['CohortGroupChangeDto'];
 
-const reasons: Readonly<Record<Change['reason'], string>> = {
+const reasonsOf = ([one]: Noun): Readonly<Record<Change['reason'], string>> => ({
   calculated: 'by a calculation',
   redefined: 'by a new definition',
   uploaded: 'by an upload',
@@ -20,13 +20,14 @@ const reasons: Readonly<Record<Change['reason'], string>> = {
   removed: 'removed by hand',
   merged: 'by a merge of persons',
   split: 'by a split of persons',
-  deleted: 'deleted',
+  deleted: `the ${one} was deleted`,
   snapshot: 'a member from the beginning',
-};
+});
 
 export function ChangeRow({ projectId, change }: { readonly projectId: string; readonly change: Change }) {
   const { timezone } = useProject();
   const [ref, wasSeen] = useWasSeen<HTMLTableRowElement>();
+  const { noun } = useActors();
   const { at } = change;
   const hasEntered = change.change === 'entered';
   return (
@@ -44,7 +45,7 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
         </Badge>
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{reasons[change.reason]}</Text>
+        <Text size="sm">{reasonsOf(noun)[change.reason]}</Text>
       </Table.Td>
       <Table.Td>
         <Text size="sm" component="time" dateTime={at} title={at}>
