@@ -203,6 +203,7 @@ inBrowser('a cohort of persons', () => {
     await criterion().nth(1).getByRole('combobox', { name: 'Values' }).click();
     await h.page.keyboard.type('pr');
     await h.page.getByRole('option', { name: 'pro', exact: true }).click();
+    await h.page.keyboard.press('Tab');
     await h.press('Add a criterion');
     await h.choose('Holds or not', 'have not', criterion().nth(2));
     await h.type('Event', 'paid', criterion().nth(2));
@@ -243,7 +244,7 @@ inBrowser('a cohort of persons', () => {
 });
 
 inBrowser('a cohort of accounts', () => {
-  it('is built with a live count, lists its members, explains them, and is on the page of each', async () => {
+  it('is built with a live count, lists its members and their changes, and explains them', async () => {
     await h.open('cohorts/new');
     await h.choose('Members', 'Companies');
     await h.see('Companies for which');
@@ -270,13 +271,6 @@ inBrowser('a cohort of accounts', () => {
     await h.type('Company', 'Birch');
     await h.see('Not a member now');
     await h.see(/They have performed “report opened” at least 2 persons who did it/);
-    await h.page.getByRole('link', { name: 'Open the company' }).click();
-    await h.title('Birch');
-    await h.open('accounts');
-    await h.page.getByRole('grid').getByRole('link', { name: 'Acme Works' }).click();
-    await h.page.getByRole('tab', { name: 'Cohorts' }).click();
-    await h.page.getByRole('link', { name: 'Two readers' }).waitFor();
-    noFaults();
   }, 60_000);
 });
 
