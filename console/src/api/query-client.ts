@@ -27,7 +27,11 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: noticeSignOut }),
   defaultOptions: {
+    // What a browser says about its network is not what the service answers: a request is sent, and fails by itself.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 15_000,
       // A request that the service refuses is refused again; only what may be over in a moment is repeated.
       retry: (failures, error) => failures < 3 && mayPass(error),

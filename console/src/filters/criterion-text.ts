@@ -34,9 +34,11 @@ export const criterionText = ({
 }: Criterion): string => {
   if (type === 'cohort') return `is ${negated ? 'not ' : ''}in cohort ${key}`;
   const name = criterion.replaceAll('_', ' ');
-  if (type === 'person') {
+  if (type === 'person' || type === 'group') {
     const label = operators.find((known) => known.name === criterion)?.label ?? name;
-    return `${negated ? 'the opposite of: ' : ''}property ${key} ${label} …`;
+    const property = `property ${key} ${label} …`;
+    if (type === 'group') return `belongs to ${negated ? 'no account' : 'an account'} with the ${property}`;
+    return `${negated ? 'the opposite of: ' : ''}${property}`;
   }
   const [plain, opposite] = behaviours[criterion] ?? [name, `not ${name}`];
   const often = operator === null || times === null ? '' : ` ${counts[operator] ?? operator} ${timesText(times)}`;
@@ -54,6 +56,8 @@ const countText = (name: string, value: unknown): string => {
 export const seenText = ({ type, key, seen }: Criterion): string => {
   if (type === 'cohort')
     return seen === true ? `The person is in cohort ${key}.` : `The person is not in cohort ${key}.`;
+  if (type === 'group')
+    return seen === true ? 'The person belongs to such an account.' : 'The person belongs to no such account.';
   if (type === 'person')
     return seen === null ? `The person has no ${key}.` : `The value of ${key} is ${valueText(seen)}.`;
   if (typeof seen !== 'object' || seen === null) return `Seen: ${valueText(seen)}.`;

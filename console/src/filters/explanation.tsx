@@ -11,7 +11,10 @@ const path = '/api/projects/{project_id}/cohorts/{id}/explain';
 
 interface ExplanationProps {
   readonly cohort: Pick<Cohort, 'id' | 'version'>;
-  readonly personId: string;
+  /** Whose membership is explained. */
+  readonly of: { readonly person_id: string } | { readonly group_id: string };
+  /** The word for the member: `person`. */
+  readonly one: string;
   readonly head: (isMember: boolean) => ReactNode;
   /** A criterion in words. */
   readonly textOf: (criterion: Criterion) => string;
@@ -19,9 +22,9 @@ interface ExplanationProps {
   readonly seenOf: (criterion: Criterion) => string;
 }
 
-/** Each criterion of a cohort: whether it holds for the person, and what was seen. */
-export function Explanation({ cohort: { id, version }, personId, head, textOf, seenOf }: ExplanationProps) {
-  const params = { path: { project_id: useProjectId(), id }, query: { person_id: personId } };
+/** Each criterion of a cohort: whether it holds for the person or the account, and what was seen. */
+export function Explanation({ cohort: { id, version }, of, one, head, textOf, seenOf }: ExplanationProps) {
+  const params = { path: { project_id: useProjectId(), id }, query: of };
   const { data, error, refetch } = useQuery({ ...answer(path, params), queryKey: keyOf(path, params, version) });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader size="sm" role="status" aria-label="Loading the explanation" />;
@@ -32,8 +35,8 @@ export function Explanation({ cohort: { id, version }, personId, head, textOf, s
       {criteria.length > 0 && member !== holds && (
         <Alert color="yellow">
           {holds
-            ? 'The criteria hold at this moment; the next calculation adds the person.'
-            : 'The criteria do not hold any more; the next calculation removes the person.'}
+            ? `The criteria hold at this moment; the next calculation adds the ${one}.`
+            : `The criteria do not hold any more; the next calculation removes the ${one}.`}
         </Alert>
       )}
       {criteria.length === 0 && (

@@ -1,8 +1,11 @@
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { type AccountType } from '../api/types';
+import { useAccountTypes } from './account-types';
 import { isGroup, type FilterGroup, type FilterLeaf } from './filter';
 import { MembershipTime } from './membership-time';
 import { operators, operatorOf } from './operators';
+import { accountLines, ownerOfValue, ownerValue, type PropertyOwner } from './properties';
 import { CohortPicker, PropertyPicker, ValueInput } from './pickers';
 import { Select } from '../ui/select';
 
@@ -10,10 +13,23 @@ export interface FilterBuilderProps {
   readonly value: FilterGroup;
   readonly onChange: (value: FilterGroup) => void;
   /** The kinds of conditions that make sense here. */
-  readonly kinds?: readonly FilterLeaf['type'][];
+  readonly kinds?: readonly FilterKind[] | undefined;
 }
 
+/** `group` is one kind for each type of accounts, `group:0` only that of the type with this index. */
+export type FilterKind = FilterLeaf['type'] | `group:${number}`;
+
 const kindLabels = { person: 'Person', event: 'Event', cohort: 'Cohort' } as const;
+
+/** Lines for the kinds of conditions: one for each type of accounts. */
+const kindLines = (kinds: FilterBuilderProps['kinds'] = [], types: readonly AccountType[], current: string) =>
+  kinds.flatMap((kind) => {
+    if (!kind.startsWith('group')) return [{ value: kind, label: kindLabels[kind as keyof typeof kindLabels] }];
+    return accountLines(types, current).filter(({ value }) => kind === 'group' || kind === value);
+  });
+
+const newLeaf = (kind: string | null): FilterLeaf =>
+  kind === 'cohort' ? { type: kind, key: 'id' } : { ...ownerOfValue(kind), key: '', operator: 'exact' };
 
 const changeAt = <T,>(list: readonly T[], index: number, item: T | null): T[] =>
   list.flatMap((old, at) => (at !== index ? [old] : item === null ? [] : [item]));
@@ -27,7 +43,7 @@ interface GroupEditorProps {
   readonly group: FilterGroup;
   readonly onChange: (group: FilterGroup) => void;
   readonly onRemove?: () => void;
-  readonly kinds: readonly FilterLeaf['type'][];
+  readonly kinds: readonly FilterKind[];
   readonly depth: number;
 }
 
@@ -37,7 +53,7 @@ function GroupEditor({ group, onChange, onRemove, kinds, depth }: GroupEditorPro
   const change = (index: number, node: FilterLeaf | FilterGroup | null): void =>
     onChange({ ...group, values: changeAt(group.values, index, node) });
   const add = (node: FilterLeaf | FilterGroup): void => onChange({ ...group, values: [...group.values, node] });
-  const [firstKind = 'person'] = kinds;
+  const firstLine = kindLines(kinds, useAccountTypes(), '')[0]?.value ?? 'person';
   const content = (
     <Stack gap="xs">
       {(group.values.length > 1 || depth > 0) && (
@@ -86,7 +102,7 @@ function GroupEditor({ group, onChange, onRemove, kinds, depth }: GroupEditorPro
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => add({ type: firstKind, key: firstKind === 'cohort' ? 'id' : '', operator: 'exact' })}
+          onClick={() => add(newLeaf(firstLine))}
         >
           Add a condition
         </Button>
@@ -97,7 +113,7 @@ function GroupEditor({ group, onChange, onRemove, kinds, depth }: GroupEditorPro
             onClick={() =>
               add({
                 type: group.type === 'AND' ? 'OR' : 'AND',
-                values: [{ type: firstKind, key: firstKind === 'cohort' ? 'id' : '', operator: 'exact' }],
+                values: [newLeaf(firstLine)],
               })
             }
           >
@@ -119,24 +135,23 @@ interface LeafEditorProps {
   readonly leaf: FilterLeaf;
   readonly onChange: (leaf: FilterLeaf) => void;
   readonly onRemove: () => void;
-  readonly kinds: readonly FilterLeaf['type'][];
+  readonly kinds: readonly FilterKind[];
 }
 
 function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
+  const kind = ownerValue(leaf);
+  const lines = kindLines(kinds, useAccountTypes(), kind);
   return (
     <Group gap="xs" wrap="wrap" align="flex-start">
-      {kinds.length > 1 && (
+      {lines.length > 1 && (
         <Select
           size="sm"
-          w={110}
+          w={140}
           aria-label="Kind of condition"
-          data={kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
-          value={leaf.type}
+          data={lines}
+          value={kind}
           allowDeselect={false}
-          onChange={(kind) => {
-            const type = kinds.find((known) => known === kind) ?? 'person';
-            onChange(type === 'cohort' ? { type, key: 'id' } : { type, key: '', operator: 'exact' });
-          }}
+          onChange={(chosen) => onChange(newLeaf(chosen))}
         />
       )}
       {leaf.type === 'cohort' ? (
@@ -164,7 +179,7 @@ function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
         <>
           <PropertyPicker
             label="Property"
-            kind={leaf.type}
+            owner={leaf as PropertyOwner}
             value={leaf.key === '' ? null : leaf.key}
             onChange={(key) => onChange({ ...leaf, key: key ?? '', value: undefined })}
           />
@@ -178,7 +193,7 @@ function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
             onChange={(operator) => onChange({ ...leaf, operator: operator ?? 'exact' })}
           />
           <ValueInput
-            kind={leaf.type}
+            owner={leaf as PropertyOwner}
             propertyKey={leaf.key}
             operator={leaf.operator}
             value={leaf.value}

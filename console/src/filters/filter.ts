@@ -1,6 +1,8 @@
 /** One condition, as the `properties` parameters of the interface take it. */
 export interface FilterLeaf {
-  readonly type: 'person' | 'event' | 'cohort';
+  readonly type: 'person' | 'event' | 'group' | 'cohort';
+  /** With the type `group`: the index of the type of accounts. */
+  readonly group_type_index?: number | undefined;
   readonly key: string;
   readonly value?: string | number | readonly (string | number)[];
   readonly operator?: string;

@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import { type Person } from '../api/types';
 import { useProject } from '../address/project-context';
-import { usePropertyNames } from './pickers';
+import { usePropertyNames } from './properties';
 import { type EndlessColumn } from '../ui/endless-table';
 import { formatNumber, formatTime } from '../ui/format';
 import { valueText } from '../ui/value';
+
+const ofPerson = { type: 'person' } as const;
 
 /** So many properties are shown before the user chooses. */
 const firstProperties = 3;
@@ -21,7 +23,7 @@ const propertyColumn = (name: string, isDefault: boolean): EndlessColumn<Person>
 /** The columns of a list of persons: those that every person has, and one for each property. */
 export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
   const { timezone } = useProject();
-  const names = usePropertyNames('person');
+  const names = usePropertyNames(ofPerson);
   return useMemo(() => {
     // Names that a browser or a campaign set by itself start with `$` or `utm_`; those that the product set say more about a
     // person.

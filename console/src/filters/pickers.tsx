@@ -1,12 +1,14 @@
 import { Group, TagsInput, Text, TextInput, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer } from '../api/client';
 import { useProjectId } from '../address/project-context';
+import { keyProperty } from './account-words';
 import { cohortChoices, useCohorts } from './cohorts';
 import { type FilterLeaf } from './filter';
 import { operatorOf } from './operators';
+import { usePropertyNames, usePropertyValues, type PropertyOwner } from './properties';
 import { Select } from '../ui/select';
 
 interface PickerProps extends Pick<SelectProps, 'placeholder' | 'size' | 'w' | 'clearable' | 'flex' | 'autoFocus'> {
@@ -47,38 +49,24 @@ export function EventPicker({ label, value, onChange, ...props }: PickerProps) {
   );
 }
 
-export type PropertyKind = 'person' | 'event';
-
-export const usePropertyNames = (kind: PropertyKind): readonly string[] => {
-  const projectId = useProjectId();
-  const path = { project_id: projectId };
-  const persons = useQuery({
-    ...answer('/api/projects/{project_id}/persons/properties', { path, query: { limit: 1000 } }),
-    enabled: kind === 'person',
-    ...longStale,
-  });
-  const events = useQuery({
-    ...answer('/api/projects/{project_id}/query/schema', { path }),
-    enabled: kind === 'event',
-    ...longStale,
-  });
-  if (kind === 'person') return persons.data?.results.map(({ name }) => name) ?? [];
-  return events.data?.properties.event.map(({ name }) => name) ?? [];
-};
+/** The name under which people see a property. */
+const shownName = (name: string) => ({ value: name, label: name === keyProperty ? 'Key' : name });
 
 export function PropertyPicker({
   label,
-  kind,
+  owner,
   value,
   onChange,
   ...props
-}: PickerProps & { readonly kind: PropertyKind }) {
+}: PickerProps & { readonly owner: PropertyOwner }) {
+  const names = usePropertyNames(owner);
+  const all = owner.type === 'group' ? [keyProperty, ...names] : names;
   return (
     <Select
       {...props}
       aria-label={label}
       placeholder={props.placeholder ?? 'Property'}
-      data={withCurrent(usePropertyNames(kind), value)}
+      data={withCurrent(all, value).map(shownName)}
       value={value}
       onChange={onChange}
       searchable
@@ -113,7 +101,7 @@ const valuesOf = (value: FilterValue | boolean | null): string[] => {
 };
 
 interface ValueInputProps {
-  readonly kind: PropertyKind;
+  readonly owner: PropertyOwner;
   readonly propertyKey: string;
   readonly operator: string | undefined;
   readonly value: FilterValue;
@@ -122,20 +110,11 @@ interface ValueInputProps {
 }
 
 /** Suggests the most frequent values of the property. */
-export function ValueInput({ kind, propertyKey, operator, value, onChange, size = 'sm' }: ValueInputProps) {
-  const projectId = useProjectId();
+export function ValueInput({ owner, propertyKey, operator, value, onChange, size = 'sm' }: ValueInputProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 250);
   const { takes } = operatorOf(operator);
-  const { data } = useQuery({
-    ...answer('/api/projects/{project_id}/persons/values', {
-      path: { project_id: projectId },
-      query: { key: propertyKey, type: kind, limit: 50, value: search || undefined },
-    }),
-    enabled: propertyKey !== '' && takes === 'many',
-    placeholderData: keepPreviousData,
-    ...longStale,
-  });
+  const suggested = usePropertyValues(owner, propertyKey, search, takes === 'many');
   if (takes === 'none') return null;
   if (takes === 'one') {
     const [text = ''] = valuesOf(value);
@@ -175,7 +154,7 @@ export function ValueInput({ kind, propertyKey, operator, value, onChange, size 
       size={size}
       aria-label="Values"
       placeholder={values.length === 0 ? 'Value' : undefined}
-      data={(data?.results ?? []).map(({ name }) => String(name))}
+      data={suggested}
       value={values}
       onChange={onChange}
       onSearchChange={setTyped}

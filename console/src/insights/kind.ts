@@ -1,6 +1,7 @@
 import { type ComponentType } from 'react';
 import { type SavedQuestion } from '../api/types';
 import { type Question } from '../address/search';
+import { type Actors } from './actors';
 import { type InsightRoute, type Params } from './question/params';
 
 /** The fields that every insight has. */
@@ -22,6 +23,8 @@ export interface Point {
   readonly valueLabel?: string;
   /** The names of the intervals in which each person of the list counts or not. */
   readonly intervals?: readonly string[];
+  /** The index of the type of the accounts behind the point, if the question counts persons or other accounts. */
+  readonly groupType?: number | undefined;
   /** The parameters that select the persons of the point, beside those of the question. */
   readonly params: Params;
   /** Other lists of persons behind the same point, such as those of the other series of a formula. */
@@ -74,7 +77,8 @@ export interface KindName {
 
 /** Describes a kind of insight to the frame of the page. */
 export interface InsightKind<Insight = InsightHead> extends KindName {
-  readonly description: string;
+  /** What it tells about persons, or about the accounts that the question counts. */
+  readonly descriptionOf: (many: string) => string;
   readonly route: InsightRoute;
   /** The parameters of the route that the page knows, beside those of all insights. */
   readonly parameters: readonly string[];
@@ -92,7 +96,7 @@ export interface InsightKind<Insight = InsightHead> extends KindName {
   /** The picture, and the table below it. */
   readonly Answer: ComponentType<AnswerProps<Insight>>;
   /** The exact numbers, as the table on the page shows them and the CSV file has them. */
-  readonly tableOf: (insight: Insight, params: Params) => NumbersTable;
+  readonly tableOf: (insight: Insight, params: Params, actors: Actors) => NumbersTable;
   /** A statement with the same numbers, or null where none is known to have them. */
   readonly sqlOf?: (insight: Insight, params: Params, settings: SqlSettings) => string | null;
 }

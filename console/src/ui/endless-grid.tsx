@@ -2,6 +2,7 @@ import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } f
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, type CSSProperties, type MouseEvent } from 'react';
 import { type useColumnChoice } from './column-choice';
+import { type Noun } from './format';
 import { EndlessHead, minWidth } from './endless-head';
 import { type EndlessList } from '../api/endless-list';
 import { EndlessRow, WaitingRow, type EndlessColumn, type EndlessColumnDef } from './endless-row';
@@ -21,7 +22,7 @@ export interface RowsProps<T> {
   /** Opens a row, if not as a page. */
   readonly onOpen?: (row: T) => void;
   /** Names the rows: `['person', 'persons']`. */
-  readonly noun: readonly [one: string, many: string];
+  readonly noun: Noun;
   readonly selection?: {
     readonly selected: ReadonlySet<string>;
     readonly onChange: (selected: ReadonlySet<string>) => void;

@@ -5,6 +5,9 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** Exact: 12,345 or 1.25. */
 export const formatNumber = (value: number): string => (Number.isInteger(value) ? whole : decimal).format(value);
 
+/** The words for one of something and for several: "person", "persons". */
+export type Noun = readonly [one: string, many: string];
+
 /** A number with its noun: "1 person", "12,345 persons". */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

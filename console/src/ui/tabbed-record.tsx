@@ -7,7 +7,7 @@ export interface RecordTab<Props> {
   readonly name: string;
   readonly label: string;
   /** The scopes that the user needs to open it. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | ((props: Props) => readonly string[]);
   readonly isFor?: (props: Props) => boolean;
   /** A tab in which something is written stays as it is while another one is open. */
   readonly staysMounted?: boolean;
@@ -24,7 +24,10 @@ interface TabbedRecordProps<Props> {
 export function TabbedRecord<Props extends object>({ tabs, of }: TabbedRecordProps<Props>) {
   const { can } = useOpenProject();
   const [question, ask] = useQuestion();
-  const shown = tabs.filter(({ scopes = [], isFor }) => scopes.every(can) && (isFor?.(of) ?? true));
+  const shown = tabs.filter(({ scopes = [], isFor }) => {
+    const needed = typeof scopes === 'function' ? scopes(of) : scopes;
+    return needed.every(can) && (isFor?.(of) ?? true);
+  });
   const open = shown.find(({ name }) => name === textOf(question['tab'])) ?? shown[0];
   return (
     <Tabs value={open?.name ?? null} onChange={(name) => ask({ tab: name ?? undefined })}>

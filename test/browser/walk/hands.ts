@@ -60,6 +60,15 @@ export class Hands {
     await this.page.getByRole('option', { name: line, exact: true }).first().click();
   }
 
+  /** Types into a list that can be searched as a person does, key by key, and takes its first line with Enter. */
+  async type(list: string, text: string, within: Page | Locator = this.page): Promise<void> {
+    const box = within.getByRole('combobox', { name: list, exact: true }).first();
+    await box.click();
+    await this.page.keyboard.type(text);
+    await this.page.getByRole('option').filter({ hasText: text }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Types into a list that can be searched, and takes the line. */
   async find(list: string, line: string, within: Page | Locator = this.page): Promise<void> {
     await within.getByRole('combobox', { name: list, exact: true }).first().fill(line);
@@ -108,15 +117,15 @@ export class Hands {
   }
 
   /** Opens a number, and demands that its list has as many persons; `shown` is the number if the button has another text. */
-  async opensPersons(number: Locator, shown?: number): Promise<void> {
+  async opensPersons(number: Locator, shown?: number, [one, many] = ['person', 'persons']): Promise<void> {
     const count = shown ?? numberOf(await number.innerText());
     await number.click();
     const text = await this.dialog
       .getByRole('status')
-      .filter({ hasText: /\d persons?$/ })
+      .filter({ hasText: new RegExp(`\\d (${one}|${many})$`) })
       .first()
       .innerText();
-    await this.press('Close the persons');
+    await this.press(`Close the ${many}`);
     await this.dialog.waitFor({ state: 'hidden' });
     if (numberOf(text) !== count) throw new Error(`${count} is drawn, but the list has ${text}`);
   }

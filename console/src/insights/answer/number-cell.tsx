@@ -1,4 +1,5 @@
 import { formatNumber } from '../../ui/format';
+import { nounBehind, useActors } from '../actors';
 import { type Cell, type Point } from '../kind';
 import classes from './numbers-table.module.css';
 
@@ -14,6 +15,7 @@ export function NumberCell({
   readonly openPersons: (point: Point) => void;
 }) {
   const { point, value } = cell;
+  const [, many] = nounBehind(useActors(), point?.groupType);
   const text = textOf(cell);
   const exact = typeof value === 'number' ? String(value) : undefined;
   if (!point || value === null || value === 0) {
@@ -29,7 +31,7 @@ export function NumberCell({
       className={`mantine-focus-auto ${classes.open}`}
       onClick={() => openPersons(point)}
       title={`${point.title}: ${exact ?? text}`}
-      aria-label={`${text}: the persons of ${point.title}`}
+      aria-label={`${text}: the ${many} of ${point.title}`}
     >
       {text}
     </button>

@@ -2,23 +2,24 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { EmptyState } from '../../ui/empty-state';
 import { formatNumber, formatShare } from '../../ui/format';
 import { stepNames } from '../funnel/funnel';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { totalPoint, typeOf, type CorrelationInsight } from './correlation';
 
 /** How many persons are compared; the rows are in the table below. */
 export function CorrelationAnswer({ insight, params, openPersons }: AnswerProps<CorrelationInsight>) {
+  const [one, many] = useActors().noun;
   const { success_total: success, failure_total: failure } = insight;
   if (stepNames(params).length < 2) {
     return (
       <EmptyState title="A conversion needs two steps">
-        Add the events that a person takes one after the other. Persons who take all of them are compared with the
-        others.
+        Add the events that happen one after the other. The {many} that take all of them are compared with the others.
       </EmptyState>
     );
   }
   if (success + failure === 0) {
     return (
-      <EmptyState title="No person in this range">
+      <EmptyState title={`No ${one} in this range`}>
         Choose other steps, a longer range, a longer time for the steps or fewer filters.
       </EmptyState>
     );
@@ -56,10 +57,11 @@ export function CorrelationAnswer({ insight, params, openPersons }: AnswerProps<
 }
 
 function Explanation({ insight, params }: Pick<AnswerProps<CorrelationInsight>, 'insight' | 'params'>) {
+  const [one, many] = useActors().noun;
   if (insight.skewed) {
     return (
       <EmptyState title="There is nothing to compare with">
-        {insight.success_total === 0 ? 'No person took all steps.' : 'Every person took all steps.'}
+        {insight.success_total === 0 ? `No ${one} took all steps.` : `Every ${one} took all steps.`}
       </EmptyState>
     );
   }
@@ -67,7 +69,7 @@ function Explanation({ insight, params }: Pick<AnswerProps<CorrelationInsight>, 
     const needsEvents =
       typeOf(params) === 'event_with_properties' && params.funnel_correlation_event_names === undefined;
     return (
-      <EmptyState title={needsEvents ? 'Choose events' : 'No difference that enough persons have'}>
+      <EmptyState title={needsEvents ? 'Choose events' : `No difference that enough ${many} have`}>
         {needsEvents
           ? 'The properties of the chosen events are compared.'
           : 'Compare something else, or choose a longer range.'}

@@ -1,9 +1,12 @@
 import { MultiSelect, ScrollArea, SegmentedControl, Stack, TagsInput } from '@mantine/core';
-import { useEventNames, usePropertyNames } from '../../filters/pickers';
+import { useEventNames } from '../../filters/pickers';
+import { usePropertyNames } from '../../filters/properties';
 import { AttemptsEditor } from '../funnel/attempts-editor';
 import { ExclusionsEditor } from '../funnel/exclusions-editor';
 import { stepNames } from '../funnel/funnel';
 import { StepsEditor } from '../funnel/steps-editor';
+import { capital } from '../../filters/account-words';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { listField, textsOf } from '../paths/lists';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
@@ -11,13 +14,14 @@ import { correlationTypes, typeOf } from './correlation';
 
 export function CorrelationEditor(props: EditorProps) {
   const { question, change } = props;
+  const { noun } = useActors();
   const type = typeOf(question);
   return (
     <EditorPanel {...props}>
       <EditorPart title="Steps">
         <StepsEditor {...props} />
       </EditorPart>
-      <EditorPart title="A person takes the steps">
+      <EditorPart title={`${capital(noun[1])} take the steps`}>
         <AttemptsEditor {...props} />
       </EditorPart>
       {stepNames(question).length > 1 && (
@@ -31,7 +35,7 @@ export function CorrelationEditor(props: EditorProps) {
             <SegmentedControl
               size="xs"
               aria-label="What is compared"
-              data={[...correlationTypes]}
+              data={correlationTypes(noun)}
               value={type}
               onChange={(next) => change(comparing(next, question.funnel_correlation_event_names))}
             />
@@ -52,7 +56,10 @@ const comparing = (type: string, events: unknown) => ({
 
 function Names({ question, change, type }: EditorProps & { readonly type: string }) {
   const events = useEventNames().map(({ name }) => name);
-  const properties = usePropertyNames('person');
+  const { groupType, noun } = useActors();
+  const properties = usePropertyNames(
+    groupType === null ? { type: 'person' } : { type: 'group', group_type_index: groupType },
+  );
   const chosen = textsOf(question.funnel_correlation_names);
   if (type === 'events') {
     return <LeftOut field="funnel_correlation_exclude_event_names" data={events} question={question} change={change} />;
@@ -61,7 +68,7 @@ function Names({ question, change, type }: EditorProps & { readonly type: string
     return (
       <>
         <MultiSelect
-          aria-label="Properties of persons that are compared"
+          aria-label={`Properties of ${noun[1]} that are compared`}
           w="100%"
           searchable
           data={[{ value: '$all', label: 'All properties' }, ...properties.filter((name) => name !== '$all')]}

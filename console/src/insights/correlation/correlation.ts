@@ -1,17 +1,20 @@
 import { type Schemas } from '../../api/types';
 import { textOf, type Question } from '../../address/search';
-import { formatNumber, formatShare } from '../../ui/format';
+import { capital } from '../../filters/account-words';
+import { formatNumber, formatShare, type Noun } from '../../ui/format';
+import { type Actors } from '../actors';
 import { type Cell, type NumbersTable, type Point } from '../kind';
+import { type Params } from '../question/params';
 import { pValue, significanceText } from './significance';
 
 export type CorrelationInsight = Schemas['CorrelationDto'];
 export type CorrelationRow = CorrelationInsight['correlations'][number];
 
-export const correlationTypes = [
+export const correlationTypes = ([one]: Noun) => [
   { value: 'events', label: 'Events' },
-  { value: 'properties', label: 'Person properties' },
+  { value: 'properties', label: `${capital(one)} properties` },
   { value: 'event_with_properties', label: 'Event properties' },
-] as const;
+];
 
 export const typeOf = ({ funnel_correlation_type }: Question): string => textOf(funnel_correlation_type) ?? 'events';
 
@@ -52,7 +55,7 @@ const counted = (count: number, of: number, point: Point): Cell => ({
   point,
 });
 
-export const significanceOf = (row: CorrelationRow, insight: CorrelationInsight): string =>
+const significanceOf = (row: CorrelationRow, insight: CorrelationInsight, [, many]: Noun): string =>
   significanceText(
     pValue({
       success: row.success_count,
@@ -60,17 +63,18 @@ export const significanceOf = (row: CorrelationRow, insight: CorrelationInsight)
       successTotal: insight.success_total,
       failureTotal: insight.failure_total,
     }),
+    many,
   );
 
-export const correlationTable = (insight: CorrelationInsight): NumbersTable => ({
+export const correlationTable = (insight: CorrelationInsight, _: Params, { noun }: Actors): NumbersTable => ({
   caption: 'Correlation with the conversion',
-  columns: ['Persons with', 'Odds ratio', 'More often', 'Converted', 'Did not convert', 'Significance'],
+  columns: [`${capital(noun[1])} with`, 'Odds ratio', 'More often', 'Converted', 'Did not convert', 'Significance'],
   rows: insight.correlations.map((row) => [
     { value: rowText(row) },
     { value: row.odds_ratio, text: oddsText(row) },
     { value: row.correlation_type === 'success' ? '▲ converted' : '▼ did not convert' },
     counted(row.success_count, insight.success_total, rowPoint(row, true)),
     counted(row.failure_count, insight.failure_total, rowPoint(row, false)),
-    { value: significanceOf(row, insight) },
+    { value: significanceOf(row, insight, noun) },
   ]),
 });

@@ -28,8 +28,8 @@ export const pValue = ({ success, failure, successTotal, failureTotal }: FourFie
   return erfc(Math.sqrt(chiSquared / 2));
 };
 
-export const significanceText = (p: number | null): string => {
-  if (p === null) return 'too few persons';
+export const significanceText = (p: number | null, many: string): string => {
+  if (p === null) return `too few ${many}`;
   if (p < 0.001) return 'p < 0.001';
   return `p = ${p.toFixed(3)}`;
 };

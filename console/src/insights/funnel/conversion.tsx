@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { formatShare } from '../../ui/format';
 import { NumberCell } from '../answer/number-cell';
+import { useActors } from '../actors';
 import { type Point } from '../kind';
 import { reachedPoint, type FunnelRow } from './funnel';
 import { OpenCorrelation } from './open-correlation';
@@ -17,6 +18,7 @@ export function Conversion({
   readonly to: number;
   readonly openPersons: (point: Point) => void;
 }) {
+  const [one, many] = useActors().noun;
   const [first, last] = [steps[from], steps[to]];
   if (!first || !last || from === to) return null;
   return (
@@ -27,7 +29,7 @@ export function Conversion({
       <Text size="sm" c="dimmed">
         <NumberCell cell={{ value: last.count, point: reachedPoint(last) }} openPersons={openPersons} /> of the{' '}
         <NumberCell cell={{ value: first.count, point: reachedPoint(first) }} openPersons={openPersons} />{' '}
-        {first.count === 1 ? 'person' : 'persons'} of step {from + 1} reached step {to + 1}
+        {first.count === 1 ? one : many} of step {from + 1} reached step {to + 1}
       </Text>
       <OpenCorrelation />
     </Group>

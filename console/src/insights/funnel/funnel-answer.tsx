@@ -1,4 +1,5 @@
 import { EmptyState } from '../../ui/empty-state';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { rowsOf, stepNames, type FunnelInsight } from './funnel';
 import { StepsPicture } from './steps-picture';
@@ -11,7 +12,7 @@ export function FunnelAnswer(props: AnswerProps<FunnelInsight>) {
   if (steps === 0) {
     return (
       <EmptyState title="A funnel has steps">
-        Add the events that a person takes one after the other, such as a visit, a sign-up and an order.
+        Add the events that happen one after the other, such as a visit, a sign-up and an order.
       </EmptyState>
     );
   }
@@ -28,9 +29,10 @@ export function FunnelAnswer(props: AnswerProps<FunnelInsight>) {
 }
 
 function Nothing({ steps }: { readonly steps: number }) {
+  const [one] = useActors().noun;
   if (steps < 2) return <EmptyState title="A conversion needs two steps">Add a second step.</EmptyState>;
   return (
-    <EmptyState title="No person in this range">
+    <EmptyState title={`No ${one} in this range`}>
       Choose other steps, a longer range, a longer time for the steps or fewer filters.
     </EmptyState>
   );

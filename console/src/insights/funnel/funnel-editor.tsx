@@ -1,4 +1,6 @@
 import { textOf } from '../../address/search';
+import { capital } from '../../filters/account-words';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { readBreakdowns } from '../question/breakdowns';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
@@ -10,12 +12,13 @@ import { Select } from '../../ui/select';
 
 export function FunnelEditor(props: EditorProps) {
   const { question } = props;
+  const [, many] = useActors().noun;
   return (
     <EditorPanel {...props} hasBreakdown>
       <EditorPart title="Steps">
         <StepsEditor {...props} />
       </EditorPart>
-      <EditorPart title="A person takes the steps">
+      <EditorPart title={`${capital(many)} take the steps`}>
         <AttemptsEditor {...props} />
       </EditorPart>
       {stepNames(question).length > 1 && (

@@ -1,7 +1,10 @@
 import { colorAt } from '../../charts/palette';
-import { formatDuration, formatShare } from '../../ui/format';
+import { capital } from '../../filters/account-words';
+import { formatDuration, formatShare, type Noun } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
+import { type Actors } from '../actors';
 import { type Cell, type NumbersTable } from '../kind';
+import { type Params } from '../question/params';
 import {
   binPoint,
   binText,
@@ -36,9 +39,9 @@ const stepRow = (steps: readonly FunnelStep[], at: number): Cell[] => {
   ];
 };
 
-const stepsTable = (row: FunnelRow | undefined): NumbersTable => ({
+const stepsTable = (row: FunnelRow | undefined, [, many]: Noun): NumbersTable => ({
   caption: 'Steps of the funnel',
-  columns: ['Step', 'Persons', 'From first', 'From previous', 'Dropped off', 'Average time', 'Median time'],
+  columns: ['Step', capital(many), 'From first', 'From previous', 'Dropped off', 'Average time', 'Median time'],
   rows: (row?.steps ?? []).map((_, at, steps) => stepRow(steps, at)),
 });
 
@@ -67,12 +70,12 @@ const valuesTable = (rows: readonly FunnelRow[]): NumbersTable => ({
   ]),
 });
 
-const timesTable = (insight: FunnelTimes): NumbersTable => {
+const timesTable = (insight: FunnelTimes, [, many]: Noun): NumbersTable => {
   const { bins } = insight;
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   return {
     caption: 'Time to convert',
-    columns: ['Time', 'Persons', 'Share'],
+    columns: ['Time', capital(many), 'Share'],
     rows: bins.map((bin, at) => [
       { value: binText(bin) },
       { value: bin.count, point: binPoint(insight, at) },
@@ -81,11 +84,11 @@ const timesTable = (insight: FunnelTimes): NumbersTable => {
   };
 };
 
-const trendsTable = (insight: FunnelTrends): NumbersTable => ({
+const trendsTable = (insight: FunnelTrends, noun: Noun): NumbersTable => ({
   caption: 'Conversion over time',
-  columns: ['Persons who entered', ...axisLabels(insight.series[0]?.days ?? [], insight)],
+  columns: [capital(noun[1]), ...axisLabels(insight.series[0]?.days ?? [], insight)],
   rows: insight.series.flatMap((series, index): Cell[][] => {
-    const pointOf = enteredPoints(insight, series);
+    const pointOf = enteredPoints(insight, series, noun);
     const { breakdown_value: value, reached_from: entered, reached_to: converted, data } = series;
     const named = (text: string): Cell => ({
       value: value === undefined ? text : `${valueText(value)}: ${text}`,
@@ -112,9 +115,9 @@ const trendsTable = (insight: FunnelTrends): NumbersTable => ({
   }),
 });
 
-export const funnelTable = (insight: FunnelInsight): NumbersTable => {
-  if ('bins' in insight) return timesTable(insight);
-  if ('series' in insight) return trendsTable(insight);
+export const funnelTable = (insight: FunnelInsight, _: Params, { noun }: Actors): NumbersTable => {
+  if ('bins' in insight) return timesTable(insight, noun);
+  if ('series' in insight) return trendsTable(insight, noun);
   const rows = rowsOf(insight);
-  return 'steps' in insight ? stepsTable(rows[0]) : valuesTable(rows);
+  return 'steps' in insight ? stepsTable(rows[0], noun) : valuesTable(rows);
 };

@@ -1,6 +1,6 @@
 import { type Schemas } from '../../api/types';
 import { textOf, type Question } from '../../address/search';
-import { formatCount, formatDuration, formatNumber } from '../../ui/format';
+import { formatCount, formatDuration, formatNumber, type Noun } from '../../ui/format';
 import { dayText } from '../../charts/days';
 import { type Point } from '../kind';
 import { readEntities } from '../question/entities';
@@ -78,6 +78,7 @@ type TrendsSeries = FunnelTrends['series'][number];
 export const enteredPoints = (
   { interval }: FunnelTrends,
   { days, breakdown_value: value, reached_from, reached_to }: TrendsSeries,
+  noun: Noun,
 ): ((at: number, first: 'entered' | 'converted' | 'dropped') => Point | undefined) => {
   return (at, first) => {
     const day = days[at];
@@ -91,7 +92,7 @@ export const enteredPoints = (
     return {
       title: withValue(`Entered on ${dayText(day, interval)}`, value),
       number:
-        first === 'entered' ? `${formatCount(all, 'person')} entered: those who converted and the others.` : undefined,
+        first === 'entered' ? `${formatCount(all, ...noun)} entered: those who converted and the others.` : undefined,
       params: entered,
       others: first === 'dropped' ? lists.toReversed() : lists,
     };

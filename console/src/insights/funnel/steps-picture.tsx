@@ -2,6 +2,7 @@ import { Badge, Box, Group, ScrollArea, Stack, Text, UnstyledButton } from '@man
 import { IconArrowDownRight, IconArrowRight, IconClock } from '@tabler/icons-react';
 import { colorAt } from '../../charts/palette';
 import { formatDuration, formatNumber, formatShare } from '../../ui/format';
+import { useActors } from '../actors';
 import { type AnswerProps, type Point } from '../kind';
 import {
   betweenOf,
@@ -72,6 +73,7 @@ interface BarProps {
 
 /** From below: those who took the step, those who stopped before it, and those who had stopped earlier. */
 function Bar({ row: { value, steps }, at, color, openPersons }: BarProps) {
+  const [, many] = useActors().noun;
   const step = steps[at];
   if (!step) return null;
   const dropped = droppedBefore(steps, at);
@@ -84,7 +86,7 @@ function Bar({ row: { value, steps }, at, color, openPersons }: BarProps) {
           className={classes.dropped}
           style={{ height: `${(before - step.conversion_rate) * 100}%` }}
           title={`${whose}${formatNumber(dropped)} dropped off before step ${at + 1}`}
-          aria-label={`${whose}${formatNumber(dropped)} dropped off before step ${at + 1}: their persons`}
+          aria-label={`${whose}${formatNumber(dropped)} dropped off before step ${at + 1}: the ${many}`}
           onClick={() => openPersons(droppedPoint(step, value))}
         />
       )}
@@ -93,7 +95,7 @@ function Bar({ row: { value, steps }, at, color, openPersons }: BarProps) {
           className={classes.reached}
           style={{ height: `${step.conversion_rate * 100}%`, background: color }}
           title={`${whose}${formatNumber(step.count)} reached step ${at + 1} (${formatShare(step.conversion_rate)})`}
-          aria-label={`${whose}${formatNumber(step.count)} reached step ${at + 1}: their persons`}
+          aria-label={`${whose}${formatNumber(step.count)} reached step ${at + 1}: the ${many}`}
           onClick={() => openPersons(reachedPoint(step, value))}
         />
       )}
@@ -112,6 +114,7 @@ function StepNumbers({
   readonly step: FunnelStep;
   readonly openPersons: (point: Point) => void;
 }) {
+  const [one, many] = useActors().noun;
   const dropped = droppedBefore(steps, at);
   const { average_conversion_time: average, median_conversion_time: median } = step;
   return (
@@ -119,7 +122,7 @@ function StepNumbers({
       <UnstyledButton className={classes.number} onClick={() => openPersons(reachedPoint(step))}>
         <IconArrowRight size={15} aria-hidden />
         <span>
-          <b>{formatNumber(step.count)}</b> {step.count === 1 ? 'person' : 'persons'}
+          <b>{formatNumber(step.count)}</b> {step.count === 1 ? one : many}
           {at > 0 && <span className={classes.share}> {formatShare(step.conversion_rate)} of step 1</span>}
         </span>
       </UnstyledButton>

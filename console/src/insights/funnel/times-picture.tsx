@@ -2,19 +2,21 @@ import { Button, Group, Text } from '@mantine/core';
 import { type EChartsCoreOption } from 'echarts/core';
 import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
+import { capital } from '../../filters/account-words';
 import { colorAt } from '../../charts/palette';
-import { formatCount, formatDuration, formatNumber, formatShort } from '../../ui/format';
+import { formatCount, formatDuration, formatNumber, formatShort, type Noun } from '../../ui/format';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { betweenOf, binPoint, binText, stepNames, type FunnelTimes } from './funnel';
 
-const optionOf = ({ bins }: FunnelTimes): EChartsCoreOption => ({
+const optionOf = ({ bins }: FunnelTimes, noun: Noun): EChartsCoreOption => ({
   grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
   tooltip: {
     trigger: 'axis',
     renderMode: 'richText',
     confine: true,
     axisPointer: { type: 'shadow' },
-    valueFormatter: (value: unknown) => (typeof value === 'number' ? formatCount(value, 'person') : '–'),
+    valueFormatter: (value: unknown) => (typeof value === 'number' ? formatCount(value, ...noun) : '–'),
   },
   xAxis: {
     type: 'category',
@@ -26,7 +28,7 @@ const optionOf = ({ bins }: FunnelTimes): EChartsCoreOption => ({
   series: [
     {
       type: 'bar',
-      name: 'Persons',
+      name: capital(noun[1]),
       color: colorAt(0),
       barCategoryGap: '8%',
       data: bins.map(({ count }) => count),
@@ -46,7 +48,8 @@ export function TimesPicture({
   openPersons,
   onPicture,
 }: Omit<AnswerProps<never>, 'insight'> & { readonly insight: FunnelTimes }) {
-  const option = useMemo(() => optionOf(insight), [insight]);
+  const { noun } = useActors();
+  const option = useMemo(() => optionOf(insight, noun), [insight, noun]);
   const open = useCallback(
     ({ dataIndex }: ChartPoint) => {
       const point = binPoint(insight, dataIndex);
@@ -56,7 +59,7 @@ export function TimesPicture({
   );
   const names = stepNames(params);
   const { from, to } = betweenOf(params, names.length);
-  const persons = insight.bins.reduce((sum, { count }) => sum + count, 0);
+  const all = insight.bins.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <Group gap="xs" align="baseline">
@@ -73,12 +76,12 @@ export function TimesPicture({
             openPersons({ title: `Reached step ${to + 1}, ${names[to]}`, params: { funnel_step: to + 1 } })
           }
         >
-          {formatCount(persons, 'person')}
+          {formatCount(all, ...noun)}
         </Button>
       </Group>
       <Chart
         option={option}
-        label={`Time to convert: ${formatCount(persons, 'person')} in ${formatCount(insight.bins.length, 'span')} of time. The table below has the numbers.`}
+        label={`Time to convert: ${formatCount(all, ...noun)} in ${formatCount(insight.bins.length, 'span')} of time. The table below has the numbers.`}
         height={340}
         onPoint={open}
         onReady={onPicture}

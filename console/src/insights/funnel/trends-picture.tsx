@@ -2,12 +2,13 @@ import { type EChartsCoreOption } from 'echarts/core';
 import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
 import { colorAt } from '../../charts/palette';
-import { formatShare } from '../../ui/format';
+import { formatShare, type Noun } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { enteredPoints, valueText, type FunnelTrends } from './funnel';
 
-const optionOf = (insight: FunnelTrends): EChartsCoreOption => {
+const optionOf = (insight: FunnelTrends, [one]: Noun): EChartsCoreOption => {
   const { series } = insight;
   const isSplit = series.length > 1 || series[0]?.breakdown_value !== undefined;
   const days = series[0]?.days ?? [];
@@ -20,7 +21,7 @@ const optionOf = (insight: FunnelTrends): EChartsCoreOption => {
       confine: true,
       order: 'valueDesc',
       axisPointer: { type: 'line' },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatShare(value / 100) : 'no person entered'),
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatShare(value / 100) : `no ${one} entered`),
     },
     xAxis: {
       type: 'category',
@@ -34,7 +35,7 @@ const optionOf = (insight: FunnelTrends): EChartsCoreOption => {
       type: 'line',
       name: value === undefined ? 'Conversion' : valueText(value),
       color: colorAt(index),
-      // Where no person entered there is no rate.
+      // Where none entered there is no rate.
       data: data.map((percent, at) => (reached_from[at] === 0 ? null : percent)),
       symbol: 'circle',
       symbolSize: 7,
@@ -51,14 +52,15 @@ export function TrendsPicture({
   openPersons,
   onPicture,
 }: Omit<AnswerProps<never>, 'insight'> & { readonly insight: FunnelTrends }) {
-  const option = useMemo(() => optionOf(insight), [insight]);
+  const { noun } = useActors();
+  const option = useMemo(() => optionOf(insight, noun), [insight, noun]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
       const series = insight.series[seriesIndex];
-      const point = series && enteredPoints(insight, series)(dataIndex, 'converted');
+      const point = series && enteredPoints(insight, series, noun)(dataIndex, 'converted');
       if (point) openPersons(point);
     },
-    [insight, openPersons],
+    [insight, noun, openPersons],
   );
   return (
     <Chart

@@ -4,6 +4,7 @@ import { Chart, type ChartPoint } from '../../charts/chart';
 import { EmptyState } from '../../ui/empty-state';
 import { formatNumber, formatShort } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { pointsOf, states, type LifecycleInsight } from './lifecycle';
 
@@ -28,7 +29,7 @@ const optionOf = (insight: LifecycleInsight): EChartsCoreOption => ({
   series: states.map(({ name, label, color }) => ({
     type: 'bar',
     name: label,
-    stack: 'persons',
+    stack: 'all',
     color,
     barMaxWidth: 48,
     data: insight[name],
@@ -37,6 +38,7 @@ const optionOf = (insight: LifecycleInsight): EChartsCoreOption => ({
 });
 
 export function LifecycleAnswer({ insight, openPersons, onPicture }: AnswerProps<LifecycleInsight>) {
+  const [one, many] = useActors().noun;
   const option = useMemo(() => optionOf(insight), [insight]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
@@ -47,7 +49,7 @@ export function LifecycleAnswer({ insight, openPersons, onPicture }: AnswerProps
   );
   if (states.every(({ name }) => insight[name].every((count) => count === 0))) {
     return (
-      <EmptyState title="No active person in this range">
+      <EmptyState title={`No active ${one} in this range`}>
         Choose another event, a longer range or fewer filters.
       </EmptyState>
     );
@@ -55,7 +57,7 @@ export function LifecycleAnswer({ insight, openPersons, onPicture }: AnswerProps
   return (
     <Chart
       option={option}
-      label={`Lifecycle: new, returning, resurrecting and dormant persons at ${insight.days.length} points. The table below has the numbers.`}
+      label={`Lifecycle: new, returning, resurrecting and dormant ${many} at ${insight.days.length} points. The table below has the numbers.`}
       height={360}
       onPoint={open}
       onReady={onPicture}

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
 import { EmptyState } from '../../ui/empty-state';
 import { formatCount } from '../../ui/format';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { edgePoint, pathStepsOf, stepText, type PathInsight } from './paths';
 import { StepActions } from './step-actions';
@@ -14,10 +15,11 @@ const stepWidth = 190;
 const withSankey = () => import('../../charts/sankey');
 
 export function PathsAnswer({ insight, params, change, openPersons, onPicture }: AnswerProps<PathInsight>) {
+  const { noun } = useActors();
   const [chosen, setChosen] = useState<string | null>(null);
   const pathSteps = useMemo(() => pathStepsOf(insight), [insight]);
   const pathStep = pathSteps.find(({ key }) => key === chosen) ?? null;
-  const option = useMemo(() => sankeyOption(insight, pathStep?.key ?? null), [insight, pathStep]);
+  const option = useMemo(() => sankeyOption(insight, pathStep?.key ?? null, noun), [insight, pathStep, noun]);
   const open = useCallback(
     ({ dataType, dataIndex, name }: ChartPoint) => {
       if (dataType === 'node') return setChosen(name);
@@ -55,7 +57,7 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
           <StepActions pathStep={pathStep} params={params} change={change} openPersons={openPersons} />
         ) : (
           <Text size="sm" c="dimmed">
-            A click on a place chooses it; a click on a ribbon shows its persons.
+            A click on a place chooses it; a click on a ribbon shows its {noun[1]}.
           </Text>
         )}
       </Group>

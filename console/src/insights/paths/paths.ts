@@ -1,6 +1,9 @@
 import { type Schemas } from '../../api/types';
+import { capital } from '../../filters/account-words';
 import { formatCount, formatDuration } from '../../ui/format';
+import { type Actors } from '../actors';
 import { type NumbersTable, type Point } from '../kind';
+import { type Params } from '../question/params';
 
 export type PathInsight = Schemas['PathDto'];
 export type PathEdge = PathInsight['edges'][number];
@@ -44,9 +47,9 @@ export const edgePoint = ({ source, target, value, persons }: PathEdge): Point =
   params: { path_start_key: source, path_end_key: target },
 });
 
-export const pathsTable = ({ edges }: PathInsight): NumbersTable => ({
+export const pathsTable = ({ edges }: PathInsight, _: Params, { noun }: Actors): NumbersTable => ({
   caption: 'Edges of the paths',
-  columns: ['From', 'To', 'Persons', 'Times', 'Average time'],
+  columns: ['From', 'To', capital(noun[1]), 'Times', 'Average time'],
   rows: edges.map((edge) => [
     { value: edge.source, text: stepText(pathStepOf(edge.source)) },
     { value: edge.target, text: stepText(pathStepOf(edge.target)) },

@@ -1,13 +1,13 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../charts/palette';
-import { formatCount } from '../../ui/format';
+import { formatCount, type Noun } from '../../ui/format';
 import { itemText, pathStepOf, pathStepsOf, stepText, timeText, type PathInsight } from './paths';
 
 const isEdge = (data: unknown): data is { readonly edge: PathInsight['edges'][number] } =>
   typeof data === 'object' && data !== null && 'edge' in data;
 
-/** Each step is a bar, and each edge a ribbon as wide as the number of times that persons went this way. */
-export const sankeyOption = (insight: PathInsight, selected: string | null): EChartsCoreOption => ({
+/** Each step is a bar, and each edge a ribbon as wide as the number of times that it was taken. */
+export const sankeyOption = (insight: PathInsight, selected: string | null, noun: Noun): EChartsCoreOption => ({
   tooltip: {
     trigger: 'item',
     renderMode: 'richText',
@@ -16,7 +16,7 @@ export const sankeyOption = (insight: PathInsight, selected: string | null): ECh
       if (!isEdge(data)) return stepText(pathStepOf(name));
       const { source, target, value, persons } = data.edge;
       const times = value === persons ? '' : `, ${formatCount(value, 'time')}`;
-      return `${itemText(pathStepOf(source).item)} → ${itemText(pathStepOf(target).item)}\n${formatCount(persons, 'person')}${times}\n${timeText(data.edge)} on average`;
+      return `${itemText(pathStepOf(source).item)} → ${itemText(pathStepOf(target).item)}\n${formatCount(persons, ...noun)}${times}\n${timeText(data.edge)} on average`;
     },
   },
   series: [

@@ -21,7 +21,7 @@ export function StepActions({
         onClick={() => openPersons({ title: `Reached ${name}`, params: { path_end_key: key } })}
         disabled={pathStep.step === 1}
       >
-        Persons who arrived
+        Arrived here
       </Button>
       <Button
         size="xs"

@@ -4,15 +4,19 @@ import { useMemo, useState } from 'react';
 import { type List } from '../../api/client';
 import { type PersonOfPoint } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
+import { type Actors } from '../actors';
 import { Appearances, appearancesText } from './appearances';
 import { EndlessTable, type EndlessColumn } from '../../ui/endless-table';
 import { formatNumber } from '../../ui/format';
+import { useAccountColumns } from '../../filters/account-columns';
 import { usePersonColumns } from '../../filters/person-columns';
 import { SaveAsCohort } from './save-as-cohort';
 
 export interface PersonsBehind {
   /** Names the point: "order paid, 21 Nov". */
   readonly title: string;
+  /** Who is behind the point. */
+  readonly actors: Actors;
   readonly list: List<PersonOfPoint>;
   /** The number at the point in words, if it is not the number of its persons: "731 events". */
   readonly number?: string;
@@ -30,7 +34,7 @@ export interface PersonsDrawerProps {
   readonly onClose: () => void;
 }
 
-/** The persons behind a point of an insight: every number can be opened. */
+/** The persons or accounts behind a point of an insight: every number can be opened. */
 export function PersonsOfPoint({ isOpen, behind, onClose }: PersonsDrawerProps) {
   return (
     <Drawer
@@ -40,7 +44,7 @@ export function PersonsOfPoint({ isOpen, behind, onClose }: PersonsDrawerProps) 
       size="lg"
       title={behind?.title ?? ''}
       styles={{ title: { fontWeight: 600, overflowWrap: 'anywhere' } }}
-      closeButtonProps={{ 'aria-label': 'Close the persons' }}
+      closeButtonProps={{ 'aria-label': `Close the ${behind?.actors.noun[1]}` }}
     >
       {behind && <ListsOfPoint key={behind.list.address} behind={behind} />}
     </Drawer>
@@ -57,7 +61,7 @@ function ListsOfPoint({ behind }: { readonly behind: PersonsBehind }) {
         <ScrollArea type="auto">
           <SegmentedControl
             size="xs"
-            aria-label="Whose persons"
+            aria-label={`Whose ${behind.actors.noun[1]}`}
             data={others.map((other) => ({ value: other.list.address, label: other.label }))}
             value={list.address}
             onChange={(address) => setList(others.find((other) => other.list.address === address)?.list ?? list)}
@@ -75,25 +79,31 @@ const nameOf = ({ name }: PersonOfPoint): string => name;
 function PersonsOfList({ list, behind }: Pick<PersonsBehind, 'list'> & { readonly behind: PersonsBehind }) {
   const { project, can } = useOpenProject();
   const columns = useColumns(behind);
+  const { actors } = behind;
+  const { noun, groupType } = actors;
+  const page = groupType === null ? 'persons' : 'accounts';
   return (
     <EndlessTable
       list={list}
       columns={columns}
       idOf={idOf}
       nameOf={nameOf}
-      linkOf={({ id, uuid }) => (id < 0 ? undefined : `/p/${project.id}/persons/${uuid}`)}
-      table="persons-behind"
-      noun={['person', 'persons']}
+      // Who has no record has a negative id, and no page.
+      linkOf={({ id, uuid }) => (id < 0 ? undefined : `/p/${project.id}/${page}/${groupType === null ? uuid : id}`)}
+      table={groupType === null ? 'persons-behind' : `accounts-behind-${groupType}`}
+      noun={noun}
       height="calc(100dvh - 170px)"
-      empty={<Text size="sm">There is no person behind this number.</Text>}
+      empty={<Text size="sm">There is no {noun[0]} behind this number.</Text>}
       actionsOf={(count) =>
         count > 0 && (
           <>
-            {can('cohort:write') && <SaveAsCohort list={list} count={count} suggestedName={behind.title} />}
+            {can('cohort:write') && groupType === null && (
+              <SaveAsCohort list={list} count={count} suggestedName={behind.title} />
+            )}
             <Button
               component="a"
               href={`${list.address}&format=csv`}
-              download="persons.csv"
+              download
               size="xs"
               variant="default"
               leftSection={<IconDownload size={14} aria-hidden />}
@@ -109,9 +119,14 @@ function PersonsOfList({ list, behind }: Pick<PersonsBehind, 'list'> & { readonl
 
 const squareWidth = 15;
 
-/** First what the list says of the point, then what every list of persons can show. */
-const useColumns = ({ valueLabel, intervals }: PersonsBehind): readonly EndlessColumn<PersonOfPoint>[] => {
+/** First what the list says of the point, then what every list of persons, or of these accounts, can show. */
+const useColumns = ({
+  actors: { groupType },
+  valueLabel,
+  intervals,
+}: PersonsBehind): readonly EndlessColumn<PersonOfPoint>[] => {
   const persons = usePersonColumns();
+  const accounts = useAccountColumns(groupType);
   return useMemo(() => {
     const own: EndlessColumn<PersonOfPoint>[] = [];
     if (valueLabel !== undefined)
@@ -132,11 +147,11 @@ const useColumns = ({ valueLabel, intervals }: PersonsBehind): readonly EndlessC
         render: ({ appearances = [] }) => <Appearances appearances={appearances} labels={intervals} />,
         titleOf: ({ appearances = [] }) => appearancesText(appearances, intervals),
       });
-    const [name, ...others] = persons;
+    const [name, ...others] = groupType === null ? persons : accounts;
     const first = others.map((column) => ({ ...column, isDefault: column.id === 'created_at' }));
     return [...(name ? [{ ...name, width: 220, titleOf: nameTitle }] : []), ...own, ...first];
-  }, [persons, valueLabel, intervals]);
+  }, [persons, accounts, groupType, valueLabel, intervals]);
 };
 
-const nameTitle = ({ id, name }: PersonOfPoint): string =>
-  id < 0 ? `${name}: only a distinct id is known; there is no person profile.` : name;
+const nameTitle = ({ id, name, type }: PersonOfPoint): string =>
+  id < 0 && type !== 'group' ? `${name}: only a distinct id is known; there is no person profile.` : name;

@@ -1,21 +1,29 @@
 import { ActionIcon, Button, Group, MultiSelect, NumberInput, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { type AccountType } from '../../api/types';
 import { cohortChoices, useCohorts } from '../../filters/cohorts';
 import { MembershipTime } from '../../filters/membership-time';
 import { PropertyPicker } from '../../filters/pickers';
+import { accountLines, ownerOfValue, ownerValue, type PropertyOwner } from '../../filters/properties';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { breakdownFields, maxBreakdowns, readBreakdowns, type Breakdown } from './breakdowns';
 import { Select } from '../../ui/select';
 
-const sources = [
+const sourceLines = (types: readonly AccountType[], current: string) => [
   { value: 'event', label: 'Event' },
   { value: 'person', label: 'Person' },
+  ...accountLines(types, current),
   { value: 'cohort', label: 'Cohorts' },
 ];
 
+const newBreakdown = (source: string | null): Breakdown =>
+  source === 'cohort' ? { type: source, property: ['all'] } : { ...ownerOfValue(source), property: '' };
+
 /** By which properties or cohorts the numbers are split. */
 export function BreakdownEditor({ question, change }: EditorProps) {
+  const { types } = useActors();
   const breakdowns = readBreakdowns(question);
   const [added, setAdded] = useState<number | null>(null);
   const set = (list: readonly Breakdown[]): void =>
@@ -28,18 +36,11 @@ export function BreakdownEditor({ question, change }: EditorProps) {
         <Group key={index} gap="xs">
           <Select
             aria-label={`Breakdown ${index + 1}: source`}
-            w={110}
-            data={sources}
-            value={breakdown.type}
+            w={140}
+            data={sourceLines(types, ownerValue(breakdown))}
+            value={ownerValue(breakdown)}
             allowDeselect={false}
-            onChange={(type) =>
-              setAt(
-                index,
-                type === 'cohort'
-                  ? { type, property: ['all'] }
-                  : { type: type === 'person' ? type : 'event', property: '' },
-              )
-            }
+            onChange={(source) => setAt(index, newBreakdown(source))}
           />
           {breakdown.type === 'cohort' ? (
             <>
@@ -57,7 +58,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
           ) : (
             <PropertyPicker
               label={`Breakdown ${index + 1}: property`}
-              kind={breakdown.type}
+              owner={breakdown as PropertyOwner}
               value={typeof breakdown.property === 'string' && breakdown.property !== '' ? breakdown.property : null}
               flex="1 1 110px"
               autoFocus={index === added}
@@ -101,7 +102,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => {
               setAdded(breakdowns.length);
-              set([...breakdowns, { type: 'event', property: '' }]);
+              set([...breakdowns, newBreakdown('event')]);
             }}
           >
             Break down by

@@ -2,7 +2,9 @@ import { type Question } from '../../address/search';
 
 /** One property, or a list of cohorts, by whose values the numbers are split. */
 export interface Breakdown {
-  readonly type: 'event' | 'person' | 'cohort';
+  readonly type: 'event' | 'person' | 'group' | 'cohort';
+  /** With the type `group`: the index of the type of accounts. */
+  readonly group_type_index?: number | undefined;
   /** A key; of cohorts their ids and `all`. */
   readonly property: string | readonly (string | number)[];
   /** Of cohorts: whether a person counts for those that it is in now, or was in at the time of each event. */
@@ -13,7 +15,7 @@ export interface Breakdown {
 
 export const maxBreakdowns = 5;
 
-const types = ['event', 'person', 'cohort'] as const;
+const types = ['event', 'person', 'group', 'cohort'] as const;
 
 const typeOf = (value: unknown): Breakdown['type'] => types.find((type) => type === value) ?? 'event';
 
@@ -30,12 +32,21 @@ const read = (value: unknown): Breakdown[] => {
 };
 
 /** `breakdowns`, or what the older `breakdown` with `breakdown_type` says. */
-export const readBreakdowns = ({ breakdowns, breakdown, breakdown_type }: Question): Breakdown[] => {
+export const readBreakdowns = ({
+  breakdowns,
+  breakdown,
+  breakdown_type,
+  breakdown_group_type_index: index,
+}: Question): Breakdown[] => {
   if (Array.isArray(breakdowns)) return breakdowns.flatMap(read);
   if (breakdown === undefined) return [];
   const type = typeOf(breakdown_type);
   if (type === 'cohort') return [{ type, property: propertyOf(type, breakdown) }];
-  return (Array.isArray(breakdown) ? breakdown : [breakdown]).map((key) => ({ type, property: propertyOf(type, key) }));
+  const owner = { type, ...(type === 'group' && typeof index === 'number' ? { group_type_index: index } : {}) };
+  return (Array.isArray(breakdown) ? breakdown : [breakdown]).map((key) => ({
+    ...owner,
+    property: propertyOf(type, key),
+  }));
 };
 
 /** Without those that are still being written. */
@@ -47,4 +58,5 @@ export const breakdownFields = (breakdowns: readonly Breakdown[]): Question => (
   breakdowns: breakdowns.length === 0 ? undefined : breakdowns,
   breakdown: undefined,
   breakdown_type: undefined,
+  breakdown_group_type_index: undefined,
 });

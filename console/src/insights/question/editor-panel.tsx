@@ -1,5 +1,7 @@
 import { Grid, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode } from 'react';
+import { useActors } from '../actors';
+import { ActorsSelect } from '../actors-select';
 import { type EditorProps } from '../kind';
 import { BreakdownEditor } from './breakdown-editor';
 import { QuestionFilter } from './question-filter';
@@ -27,7 +29,10 @@ export function EditorPanel({
     <Paper withBorder p="md">
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>{children}</Stack>
+          <Stack>
+            <ActorsPicker change={change} />
+            {children}
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
@@ -43,5 +48,19 @@ export function EditorPanel({
         </Grid.Col>
       </Grid>
     </Paper>
+  );
+}
+
+/** Chooses whether the question counts persons or accounts. A project without accounts has no choice. */
+function ActorsPicker({ change }: Pick<EditorProps, 'change'>) {
+  const { groupType, types } = useActors();
+  if (types.length === 0 && groupType === null) return null;
+  return (
+    <EditorPart title="Who is counted">
+      <ActorsSelect
+        label="Who is counted"
+        onChange={(index) => change({ aggregation_group_type_index: index ?? undefined })}
+      />
+    </EditorPart>
   );
 }

@@ -8,6 +8,8 @@ export interface Entity {
   readonly name?: string;
   readonly math?: string;
   readonly math_property?: string;
+  /** With the math `unique_group`: the index of the type of the accounts that are counted. */
+  readonly math_group_type_index?: number;
   readonly properties?: FilterGroup;
   /** Several events as one; the page keeps them as they are. */
   readonly any_of?: unknown;

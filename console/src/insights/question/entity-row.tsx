@@ -1,16 +1,17 @@
 import { ActionIcon, Badge, Group, Indicator, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react';
-import { FilterBuilder } from '../../filters/filter-builder';
-import { readFilter, type FilterLeaf } from '../../filters/filter';
+import { FilterBuilder, type FilterKind } from '../../filters/filter-builder';
+import { readFilter } from '../../filters/filter';
 import { PropertyPicker } from '../../filters/pickers';
+import { useActors } from '../actors';
 import { letterOf, type Entity } from './entities';
 import { EntityPicker } from './entity-picker';
-import { mathGroups, needsProperty } from './maths';
+import { mathGroups, mathOfValue, mathValue, needsProperty } from './maths';
 import { useDraft } from './use-draft';
 import { Select } from '../../ui/select';
 
-const kinds: readonly FilterLeaf['type'][] = ['event', 'person', 'cohort'];
+const kinds: readonly FilterKind[] = ['event', 'person', 'group', 'cohort'];
 
 export interface EntityRowProps {
   readonly entity: Entity;
@@ -31,6 +32,7 @@ export function EntityRow({ entity, index, noun, hasMath, isNew = false, onChang
   const [filter, setFilter] = useDraft(readFilter(entity.properties), (properties) =>
     onChange({ ...entity, properties: properties.values.length === 0 ? undefined : properties }),
   );
+  const actors = useActors();
   const count = filter.values.length;
   const [isOpen, { toggle }] = useDisclosure(count > 0);
   const named = `${noun} ${mark}`;
@@ -49,24 +51,25 @@ export function EntityRow({ entity, index, noun, hasMath, isNew = false, onChang
         {hasMath && (
           <Select
             aria-label={`${named}: what is counted`}
-            flex="0 1 175px"
+            flex="0 1 205px"
             searchable
             allowDeselect={false}
-            data={mathGroups}
-            value={entity.math ?? 'total'}
-            onChange={(math) =>
+            data={mathGroups(actors)}
+            value={mathValue(entity)}
+            onChange={(chosen) => {
+              const math = mathOfValue(chosen ?? 'total');
               onChange({
                 ...entity,
-                math: math === 'total' ? undefined : (math ?? undefined),
-                math_property: needsProperty(math ?? undefined) ? entity.math_property : undefined,
-              })
-            }
+                ...math,
+                math_property: needsProperty(math.math) ? entity.math_property : undefined,
+              });
+            }}
           />
         )}
         {hasMath && needsProperty(entity.math) && (
           <PropertyPicker
             label={`${named}: property`}
-            kind="event"
+            owner={{ type: 'event' }}
             value={entity.math_property ?? null}
             flex="0 1 160px"
             onChange={(key) => onChange({ ...entity, math_property: key ?? undefined })}

@@ -8,7 +8,16 @@ import { entityParam, entityParams, readEntities, readEntity } from './entities'
 /** The parameters of a route by name, as JSON values. A saved question holds them in this form. */
 export type Params = Readonly<Record<string, unknown>>;
 
-const ofAllInsights = ['events', 'actions', 'date_from', 'date_to', 'interval', 'properties', 'filter_test_accounts'];
+const ofAllInsights = [
+  'events',
+  'actions',
+  'date_from',
+  'date_to',
+  'interval',
+  'properties',
+  'filter_test_accounts',
+  'aggregation_group_type_index',
+];
 
 /** Fields that stay in the address when another kind of insight is opened. */
 export const sharedFields = [

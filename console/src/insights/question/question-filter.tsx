@@ -1,11 +1,11 @@
 import { Checkbox, Stack, Tooltip } from '@mantine/core';
 import { useProject } from '../../address/project-context';
-import { FilterBuilder } from '../../filters/filter-builder';
-import { readFilter, type FilterLeaf } from '../../filters/filter';
+import { FilterBuilder, type FilterKind } from '../../filters/filter-builder';
+import { readFilter } from '../../filters/filter';
 import { type EditorProps } from '../kind';
 import { useDraft } from './use-draft';
 
-const kinds: readonly FilterLeaf['type'][] = ['event', 'person', 'cohort'];
+const kinds: readonly FilterKind[] = ['event', 'person', 'group', 'cohort'];
 
 /** The filter that holds for all events of the question. */
 export function QuestionFilter({ question, change }: EditorProps) {

@@ -2,9 +2,11 @@ import { ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
 import { useQuestion } from '../../address/search';
+import { capital } from '../../filters/account-words';
 import { EmptyState } from '../../ui/empty-state';
 import { formatCount, formatNumber, formatShare } from '../../ui/format';
 import { NumberCell } from '../answer/number-cell';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { curveOption, firstDrawn, rowOfLine } from './curve-option';
 import classes from './heat-map.module.css';
@@ -21,12 +23,13 @@ import {
 /** One row for each interval in which persons began; each cell is darker the more of them came back. */
 export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps<RetentionInsight>) {
   const [question] = useQuestion();
+  const [one, many] = useActors().noun;
   const labels = rowLabels(insight);
   const highest = highestRate(insight);
   const hasCounts = isOfCounts(question);
   if (insight.matrix.every((row) => row[0] === 0)) {
     return (
-      <EmptyState title="No person began in these intervals">
+      <EmptyState title={`No ${one} began in these intervals`}>
         Choose another event to begin with, more intervals or fewer filters.
       </EmptyState>
     );
@@ -40,7 +43,7 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
           <Table.Thead>
             <Table.Tr>
               <Table.Th className={classes.first}>Began</Table.Th>
-              <Table.Th ta="right">Persons</Table.Th>
+              <Table.Th ta="right">{capital(many)}</Table.Th>
               {insight.labels.map((label) => (
                 <Table.Th key={label} ta="center" className={classes.cell}>
                   {label}
@@ -115,6 +118,7 @@ function Curve({
   openPersons,
   onPicture,
 }: Pick<AnswerProps<RetentionInsight>, 'insight' | 'openPersons' | 'onPicture'>) {
+  const [, many] = useActors().noun;
   const option = useMemo(() => curveOption(insight), [insight]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
@@ -126,7 +130,7 @@ function Curve({
   return (
     <Chart
       option={option}
-      label="The share of persons who came back in each later interval. The table below has the numbers."
+      label={`The share of ${many} that came back in each later interval. The table below has the numbers.`}
       height={260}
       onPoint={open}
       onReady={onPicture}
@@ -155,6 +159,7 @@ function HeatCell({
   readonly title: string;
   readonly onOpen: () => void;
 }) {
+  const counted = formatCount(count, ...useActors().noun);
   const shade = highest === null || highest === 0 || rate === 0 ? 0 : 0.08 + 0.6 * (rate / highest);
   const share = isEmpty ? '–' : formatShare(rate);
   const text = hasCounts ? formatNumber(count) : share;
@@ -163,8 +168,8 @@ function HeatCell({
       className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
       style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
       disabled={count === 0}
-      title={`${formatCount(count, 'person')} (${share}), ${title}${isGrowing ? ', so far' : ''}`}
-      aria-label={`${text}: ${formatCount(count, 'person')}, ${title}`}
+      title={`${counted} (${share}), ${title}${isGrowing ? ', so far' : ''}`}
+      aria-label={`${text}: ${counted}, ${title}`}
       onClick={onOpen}
     >
       {text}

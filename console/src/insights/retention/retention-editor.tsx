@@ -1,5 +1,7 @@
 import { Group, NumberInput } from '@mantine/core';
 import { textOf } from '../../address/search';
+import { capital } from '../../filters/account-words';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
 import { readEntity, type Entity } from '../question/entities';
@@ -17,6 +19,7 @@ const beginnings = [
 
 export function RetentionEditor(props: EditorProps) {
   const { question, change } = props;
+  const [, many] = useActors().noun;
   const [occurrences, setOccurrences] = useDraft<string | number>(
     typeof question.minimum_occurrences === 'number' ? question.minimum_occurrences : 1,
     (value) => {
@@ -25,7 +28,7 @@ export function RetentionEditor(props: EditorProps) {
   );
   return (
     <EditorPanel {...props}>
-      <EditorPart title="A person begins with">
+      <EditorPart title={`${capital(many)} begin with`}>
         <EntityRow
           entity={readEntity(question.target_entity) ?? pageview}
           index={0}
@@ -42,7 +45,7 @@ export function RetentionEditor(props: EditorProps) {
           onChange={(value) => change({ retention_type: value === 'recurring' ? undefined : (value ?? undefined) })}
         />
       </EditorPart>
-      <EditorPart title="And comes back with">
+      <EditorPart title="And come back with">
         <EntityRow
           entity={readEntity(question.returning_entity) ?? pageview}
           index={1}

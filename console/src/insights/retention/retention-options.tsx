@@ -1,6 +1,8 @@
 import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useProject } from '../../address/project-context';
 import { textOf } from '../../address/search';
+import { capital, oneOf } from '../../filters/account-words';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { useDraft } from '../question/use-draft';
 import { isOfCounts, periodOf, periods } from './retention';
@@ -22,6 +24,7 @@ const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(text);
 /** The intervals, and the way in which a cell is written. */
 export function RetentionOptions({ question, change }: EditorProps) {
   const project = useProject();
+  const { noun } = useActors();
   const [count, setCount] = useDraft<string | number>(
     typeof question.total_intervals === 'number' ? question.total_intervals : 11,
     (value) => {
@@ -71,7 +74,7 @@ export function RetentionOptions({ question, change }: EditorProps) {
         />
       )}
       <Choice
-        aria-label="When a person counts as back"
+        aria-label={`When ${oneOf(noun)} counts as back`}
         w={220}
         data={[
           { value: 'in', label: 'back in the interval' },
@@ -95,7 +98,7 @@ export function RetentionOptions({ question, change }: EditorProps) {
         aria-label="What the cells show"
         data={[
           { value: 'percent', label: '%' },
-          { value: 'count', label: 'Persons' },
+          { value: 'count', label: capital(noun[1]) },
         ]}
         value={isOfCounts(question) ? 'count' : 'percent'}
         onChange={(value) => change({ retention_reference: value === 'count' ? value : undefined })}

@@ -1,3 +1,4 @@
+import { groupTypeOf } from '../actors';
 import { type InsightHead, type SqlSettings } from '../kind';
 import { anyEvent, readEntities, type Entity } from '../question/entities';
 import { type Params } from '../question/params';
@@ -19,6 +20,7 @@ export const sqlQuestion = (
   { weekStartDay, testAccountFilters }: SqlSettings,
   wholeFrom: string | null = null,
 ): SqlQuestion | null => {
+  if (groupTypeOf(params) !== null) return null;
   const entities = readEntities(params);
   const series = (entities.length === 0 ? [anyEvent] : entities).map(seriesOf);
   if (date_from === undefined || date_to === undefined || !series.every((one) => one !== null)) return null;

@@ -3,11 +3,12 @@ import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
 import { colorAt } from '../../charts/palette';
 import { EmptyState } from '../../ui/empty-state';
-import { formatCount, formatShort } from '../../ui/format';
+import { formatCount, formatShort, type Noun } from '../../ui/format';
+import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { daysText, isPrevious, nameOf, pointOf, type StickinessInsight } from './stickiness';
 
-const optionOf = (insight: StickinessInsight): EChartsCoreOption => {
+const optionOf = (insight: StickinessInsight, noun: Noun): EChartsCoreOption => {
   const length = Math.max(0, ...insight.series.map(({ days }) => days.length));
   return {
     grid: { left: 8, right: 16, top: 16, bottom: insight.series.length > 1 ? 40 : 8, containLabel: true },
@@ -24,7 +25,7 @@ const optionOf = (insight: StickinessInsight): EChartsCoreOption => {
       renderMode: 'richText',
       confine: true,
       axisPointer: { type: 'line' },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatCount(value, 'person') : '–'),
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatCount(value, ...noun) : '–'),
     },
     xAxis: {
       type: 'category',
@@ -49,7 +50,8 @@ const optionOf = (insight: StickinessInsight): EChartsCoreOption => {
 };
 
 export function StickinessAnswer({ insight, openPersons, onPicture }: AnswerProps<StickinessInsight>) {
-  const option = useMemo(() => optionOf(insight), [insight]);
+  const { noun } = useActors();
+  const option = useMemo(() => optionOf(insight, noun), [insight, noun]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
       const point = pointOf(insight, seriesIndex, dataIndex);
@@ -59,7 +61,7 @@ export function StickinessAnswer({ insight, openPersons, onPicture }: AnswerProp
   );
   if (insight.series.every(({ count }) => count === 0)) {
     return (
-      <EmptyState title="No active person in this range">
+      <EmptyState title={`No active ${noun[0]} in this range`}>
         Choose another event, a longer range or fewer filters.
       </EmptyState>
     );
@@ -67,7 +69,7 @@ export function StickinessAnswer({ insight, openPersons, onPicture }: AnswerProp
   return (
     <Chart
       option={option}
-      label={`Stickiness: persons by the number of ${insight.interval}s in which they were active. The table below has the numbers.`}
+      label={`Stickiness: ${noun[1]} by the number of ${insight.interval}s in which they were active. The table below has the numbers.`}
       height={360}
       onPoint={open}
       onReady={onPicture}

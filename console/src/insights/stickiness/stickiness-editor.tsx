@@ -1,4 +1,5 @@
 import { Group, NumberInput } from '@mantine/core';
+import { useActors } from '../actors';
 import { type EditorProps } from '../kind';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
 import { EntitiesEditor } from '../question/entities-editor';
@@ -17,6 +18,7 @@ const criteriaOf = (value: unknown): Criteria => {
 
 export function StickinessEditor(props: EditorProps) {
   const { question, change } = props;
+  const [one] = useActors().noun;
   const criteria = criteriaOf(question.stickiness_criteria);
   const set = (changed: Criteria): void =>
     change({ stickiness_criteria: changed.operator === 'gte' && changed.value === 1 ? undefined : changed });
@@ -29,7 +31,7 @@ export function StickinessEditor(props: EditorProps) {
           onChange={(entities) => change(entityFields(entities))}
         />
       </EditorPart>
-      <EditorPart title="An interval counts for a person with">
+      <EditorPart title={`An interval counts for each ${one} with`}>
         <Group gap="xs">
           <Select
             aria-label="Comparison of the number of events"

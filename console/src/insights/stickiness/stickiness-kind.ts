@@ -15,7 +15,7 @@ const sqlOf = (insight: StickinessInsight, params: Params, settings: SqlSettings
 };
 
 export const stickinessKind = insightKind<StickinessInsight>({
-  description: 'In how many intervals of the range the same persons are active.',
+  descriptionOf: (many) => `In how many intervals of the range the same ${many} are active.`,
   route: '/api/projects/{project_id}/persons/stickiness',
   parameters: ['compare', 'compare_to', 'stickiness_criteria', 'interval_count'],
   Options: StickinessOptions,

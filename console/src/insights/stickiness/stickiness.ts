@@ -1,7 +1,10 @@
 import { type Schemas } from '../../api/types';
 import { colorAt } from '../../charts/palette';
+import { capital } from '../../filters/account-words';
 import { formatNumber, formatShare } from '../../ui/format';
+import { type Actors } from '../actors';
 import { type Cell, type NumbersTable, type Point } from '../kind';
+import { type Params } from '../question/params';
 
 export type StickinessInsight = Schemas['StickinessDto'];
 export type StickinessSeries = StickinessInsight['series'][number];
@@ -35,11 +38,11 @@ export const pointOf = (insight: StickinessInsight, at: number, dayAt: number | 
   };
 };
 
-export const stickinessTable = (insight: StickinessInsight): NumbersTable => {
+export const stickinessTable = (insight: StickinessInsight, _: Params, { noun }: Actors): NumbersTable => {
   const longest = insight.series.reduce((max, { days }) => (days.length > max.length ? days : max), [] as number[]);
   return {
     caption: 'Stickiness',
-    columns: ['Series', 'Persons', ...longest.map((days) => daysText(insight, days))],
+    columns: ['Series', capital(noun[1]), ...longest.map((days) => daysText(insight, days))],
     rows: insight.series.map((series, at): Cell[] => [
       { value: nameOf(series), color: colorAt(series.order) },
       { value: series.count, point: pointOf(insight, at, null) },

@@ -6,16 +6,21 @@ import { marksInWords } from '../../charts/marks';
 import { EmptyState } from '../../ui/empty-state';
 import { formatNumber, formatShare } from '../../ui/format';
 import { NumberCell } from '../answer/number-cell';
+import { nounBehind, useActors } from '../actors';
 import { type AnswerProps } from '../kind';
 import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
 import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
 import { daysOf, useAnnotations } from './use-annotations';
 
+/** True if each point is 0: points below and above zero may have the sum 0. */
+const isEmpty = (series: TrendsSeries): boolean =>
+  hasPoints(series) ? series.data.every((value) => value === 0) : series.count === 0;
+
 export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   const { insight, params } = props;
   const display = displayOf(params);
-  if (insight.series.length === 0 || insight.series.every(({ count }) => count === 0)) {
+  if (insight.series.every(isEmpty)) {
     return (
       <EmptyState title="No such event in this range">
         Choose another event, a longer range or fewer filters.
@@ -29,16 +34,17 @@ export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
 
 function Picture({ insight, params, openPersons, onPicture }: AnswerProps<TrendsInsight>) {
   const isTotals = displayOf(params) === 'ActionsBarValue';
+  const actors = useActors();
   const marks = useAnnotations(insight, !isTotals);
-  const option = useMemo(() => trendsOption(insight, params, marks), [insight, params, marks]);
+  const option = useMemo(() => trendsOption(insight, params, actors, marks), [insight, params, actors, marks]);
   const open = useCallback(
     ({ componentType, seriesIndex, dataIndex }: ChartPoint) => {
       if (componentType === 'markLine') return;
-      const pointAt = pointsOf(insight, params);
+      const pointAt = pointsOf(insight, params, actors);
       const point = isTotals ? pointAt(dataIndex, null) : pointAt(seriesIndex, dataIndex);
       if (point) openPersons(point);
     },
-    [insight, params, isTotals, openPersons],
+    [insight, params, actors, isTotals, openPersons],
   );
   const points = insight.series.find(hasPoints)?.days.length;
   const words = marksInWords(marks, (at) => dayText(daysOf(insight)[at] ?? '', insight.interval));
@@ -55,8 +61,9 @@ function Picture({ insight, params, openPersons, onPicture }: AnswerProps<Trends
 
 function Numbers({ insight, params, openPersons }: AnswerProps<TrendsInsight>) {
   const current = insight.series.map((series, at) => ({ series, at })).filter(({ series }) => !isPrevious(series));
-  const names = namesOf(insight, params);
-  const pointAt = pointsOf(insight, params);
+  const actors = useActors();
+  const names = namesOf(insight, params, actors);
+  const pointAt = pointsOf(insight, params, actors);
   const previousOf = (at: number) => insight.series.filter(isPrevious)[current.findIndex((one) => one.at === at)];
   const numberOf = (series: TrendsSeries) => ({
     value: series.count,
@@ -71,7 +78,7 @@ function Numbers({ insight, params, openPersons }: AnswerProps<TrendsInsight>) {
           <Stack key={at} gap={2} align="center">
             <UnstyledButton
               onClick={() => point && openPersons(point)}
-              aria-label={`${formatNumber(series.count)} ${names[at]}: its persons`}
+              aria-label={`${formatNumber(series.count)} ${names[at]}: its ${nounBehind(actors, point?.groupType)[1]}`}
             >
               <Text fz={{ base: 44, sm: 64 }} fw={700} lh={1.1} className="numbers">
                 {formatNumber(series.count)}

@@ -21,7 +21,7 @@ const sqlOf = (insight: TrendsInsight, params: Params, settings: SqlSettings): s
 };
 
 export const trendsKind = insightKind<TrendsInsight>({
-  description: 'How often events happen, and how many persons do them.',
+  descriptionOf: (many) => `How often events happen, and how many ${many} do them.`,
   route: '/api/projects/{project_id}/persons/trends',
   parameters: [
     'display',

@@ -4,6 +4,7 @@ import { colorAt } from '../../charts/palette';
 import { formatNumber, formatShort } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
 import { colorIndexes, displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
+import { type Actors } from '../actors';
 import { type Params } from '../question/params';
 
 const legendFrom = 2;
@@ -24,7 +25,12 @@ const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
 });
 
 /** Points over time: lines, stacked areas or stacked bars. The previous range is drawn below the current one, and is dashed. */
-const overTime = (insight: TrendsInsight, params: Params, marks: readonly ChartMark[]): EChartsCoreOption => {
+const overTime = (
+  insight: TrendsInsight,
+  params: Params,
+  actors: Actors,
+  marks: readonly ChartMark[],
+): EChartsCoreOption => {
   const display = displayOf(params);
   const { series } = insight;
   const lines = series.filter(hasPoints);
@@ -32,7 +38,7 @@ const overTime = (insight: TrendsInsight, params: Params, marks: readonly ChartM
   const length = Math.max(0, ...lines.map(({ days }) => days.length));
   const labels = axisLabels(axis?.days ?? [], insight);
   const indexes = colorIndexes(series);
-  const names = namesOf(insight, params);
+  const names = namesOf(insight, params, actors);
   const isBar = display === 'ActionsBar';
   const isStacked = isBar || display === 'ActionsAreaGraph';
   return {
@@ -76,7 +82,7 @@ const overTime = (insight: TrendsInsight, params: Params, marks: readonly ChartM
 };
 
 /** One horizontal bar for each line. */
-const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
+const totals = (insight: TrendsInsight, params: Params, actors: Actors): EChartsCoreOption => {
   const { series } = insight;
   const indexes = colorIndexes(series);
   return {
@@ -92,7 +98,7 @@ const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
     yAxis: {
       type: 'category',
       inverse: true,
-      data: namesOf(insight, params),
+      data: namesOf(insight, params, actors),
       axisTick: { show: false },
       axisLabel: { width: 140, overflow: 'truncate' },
     },
@@ -117,6 +123,7 @@ const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
 export const trendsOption = (
   insight: TrendsInsight,
   params: Params,
+  actors: Actors,
   marks: readonly ChartMark[] = [],
 ): EChartsCoreOption =>
-  displayOf(params) === 'ActionsBarValue' ? totals(insight, params) : overTime(insight, params, marks);
+  displayOf(params) === 'ActionsBarValue' ? totals(insight, params, actors) : overTime(insight, params, actors, marks);

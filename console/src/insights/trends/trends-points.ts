@@ -1,8 +1,9 @@
 import { formatNumber } from '../../ui/format';
 import { dayText } from '../../charts/days';
+import { nounBehind, type Actors } from '../actors';
 import { type Point } from '../kind';
 import { letterOf, readEntities, type Entity } from '../question/entities';
-import { isOfPersons, needsProperty } from '../question/maths';
+import { groupTypeOfMath, isOfActors, needsProperty } from '../question/maths';
 import { type Params } from '../question/params';
 import { hasPoints, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
 
@@ -15,11 +16,10 @@ const selection = (series: TrendsSeries, day: string | null): Params => ({
   ...(series.compare_label === null ? {} : { compare_label: series.compare_label }),
 });
 
-/** The number in words, where it is not the number of the persons behind it. */
+/** The number in words, where it is not the number of those behind it. */
 const inWords = (number: number, params: Params, entity: Entity | undefined): string | undefined => {
   const isSmoothed = typeof params.smoothing_intervals === 'number' && params.smoothing_intervals > 1;
-  const isPersons = isOfPersons(entity?.math) && params.formula === undefined && !isSmoothed;
-  if (isPersons) return undefined;
+  if (isOfActors(entity?.math) && params.formula === undefined && !isSmoothed) return undefined;
   const text = formatNumber(number);
   if (typeof params.formula === 'string') return `${text} is the result of ${params.formula}`;
   if (isSmoothed) return `${text} is a mean of several points`;
@@ -30,9 +30,9 @@ const inWords = (number: number, params: Params, entity: Entity | undefined): st
 /** Finds the persons behind a point of a line, or behind all of its points. */
 export type PointAt = (at: number, dayAt: number | null) => Point | undefined;
 
-export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
+export const pointsOf = (insight: TrendsInsight, params: Params, actors: Actors): PointAt => {
   const entities = readEntities(params);
-  const names = namesOf(insight, params);
+  const names = namesOf(insight, params, actors);
   return (at, dayAt) => {
     const series = insight.series[at];
     if (!series) return undefined;
@@ -46,10 +46,13 @@ export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
     }
     const entity = entities[series.order];
     const isSum = day === null && hasPoints(series);
+    const groupType = entity && groupTypeOfMath(entity);
+    const [one] = nounBehind(actors, groupType);
     return {
       title,
-      number: (isSum ? sumInWords(number, params, entity) : undefined) ?? inWords(number, params, entity),
+      number: (isSum ? sumInWords(number, params, entity, one) : undefined) ?? inWords(number, params, entity),
       valueLabel: valueLabel(entity),
+      groupType,
       params: { ...selected, series: series.order },
     };
   };
@@ -70,8 +73,13 @@ const valueLabel = (entity: Entity | undefined): string | undefined => {
   return needsProperty(entity?.math) ? `${entity?.math} of ${entity?.math_property}` : 'Events';
 };
 
-/** The sum of all points of a line counts a person at each point that has it. */
-const sumInWords = (number: number, { smoothing_intervals, display }: Params, entity: Entity | undefined) =>
-  isOfPersons(entity?.math) && smoothing_intervals === undefined && display !== 'ActionsLineGraphCumulative'
-    ? `${formatNumber(number)} is the sum of the points, which counts a person once for each point`
+/** The sum of all points of a line counts each actor at each point that has it. */
+const sumInWords = (
+  number: number,
+  { smoothing_intervals, display }: Params,
+  entity: Entity | undefined,
+  one: string,
+) =>
+  isOfActors(entity?.math) && smoothing_intervals === undefined && display !== 'ActionsLineGraphCumulative'
+    ? `${formatNumber(number)} is the sum of the points, which counts each ${one} once for each point`
     : undefined;

@@ -1,4 +1,6 @@
 import { type Schemas } from '../../api/types';
+import { lowered } from '../../filters/account-words';
+import { type Actors } from '../actors';
 import { letterOf, readEntities, type Entity } from '../question/entities';
 import { mathLabel } from '../question/maths';
 import { type Params } from '../question/params';
@@ -36,15 +38,15 @@ export const displayOf = ({ display }: Params): Display =>
 export const isPrevious = ({ compare_label }: TrendsSeries): boolean => compare_label === 'previous';
 
 /** How a series counts, unless it counts events. */
-const mathText = (entity: Entity | undefined): string =>
-  entity?.math === undefined || entity.math === 'total' ? '' : `, ${mathLabel(entity.math).toLowerCase()}`;
+const mathText = (entity: Entity | undefined, actors: Actors): string =>
+  entity?.math === undefined || entity.math === 'total' ? '' : `, ${lowered(mathLabel(entity, actors))}`;
 
 /** The names of the lines in legends and tables. Several series have their letters, because two may be about the same event. */
-export const namesOf = ({ series }: TrendsInsight, params: Params): string[] => {
+export const namesOf = ({ series }: TrendsInsight, params: Params, actors: Actors): string[] => {
   const entities = readEntities(params);
   const hasLetters = entities.length > 1 && params.formula === undefined;
   return series.map((one) => {
-    const name = hasLetters ? `${letterOf(one.order)} ${one.label}${mathText(entities[one.order])}` : one.label;
+    const name = hasLetters ? `${letterOf(one.order)} ${one.label}${mathText(entities[one.order], actors)}` : one.label;
     return isPrevious(one) ? `${name} (previous)` : name;
   });
 };

@@ -1,6 +1,6 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { answer, list, pages } from '../../api/client';
 import { type EventRow, type Person } from '../../api/types';
@@ -9,17 +9,21 @@ import { usePersonColumns } from '../../filters/person-columns';
 import { Activity } from '../../ui/activity';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable, type EndlessColumn } from '../../ui/endless-table';
-import { formatTime } from '../../ui/format';
+import { formatCount, formatTime } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { PropertiesTable } from '../../ui/properties-table';
+import { Records } from '../../ui/records';
 import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
-import { Value } from '../../ui/value';
-import { type AccountProps, accountTypesQuery, pathOf } from './account';
+import { useAccountTypes } from '../../filters/account-types';
+import { capital, nounOfIndex } from '../../filters/account-words';
+import { type AccountProps, pathOf } from './account';
 
 const tabs: readonly RecordTab<AccountProps>[] = [
   { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'persons', label: 'Persons', scopes: ['person:read'], Content: PersonsTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
+  { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
   { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], Content: ActivityTab },
 ];
 
@@ -42,21 +46,20 @@ export function AccountPage() {
     );
   const of = { projectId, account };
   return (
-    <Page title={account.name} description={<Summary {...of} />}>
+    <Page title={account.name} description={<Summary account={account} />}>
       <TabbedRecord tabs={tabs} of={of} />
     </Page>
   );
 }
 
 /** Shows the type and the key of the account, and when it was seen first. */
-function Summary({ projectId, account }: AccountProps) {
+function Summary({ account }: Pick<AccountProps, 'account'>) {
   const { timezone } = useProject();
-  const { data: types } = useQuery(accountTypesQuery(projectId));
-  const type = types?.find(({ group_type_index: index }) => index === account.group_type_index);
+  const [one] = nounOfIndex(useAccountTypes(), account.group_type_index);
   return (
     <Group gap="md" mt={4} style={{ rowGap: 4 }}>
       <Text size="sm" component="span">
-        {type?.name_singular ?? type?.group_type}{' '}
+        {capital(one)}{' '}
         <Text span ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {account.group_key}
         </Text>
@@ -69,38 +72,15 @@ function Summary({ projectId, account }: AccountProps) {
 }
 
 function PropertiesTab({ account }: AccountProps) {
-  const properties = Object.entries(account.group_properties as Record<string, unknown>).sort(([a], [b]) =>
-    a.localeCompare(b),
-  );
-  if (properties.length === 0)
-    return (
-      <EmptyState title="No properties">
-        The event <code>$groupidentify</code> sets them.
-      </EmptyState>
-    );
   return (
-    <Table verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w="35%">Property</Table.Th>
-          <Table.Th>Value</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {properties.map(([key, value]) => (
-          <Table.Tr key={key}>
-            <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
-              <Text size="sm" ff="monospace">
-                {key}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <Value value={value} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <PropertiesTable
+      properties={account.group_properties}
+      empty={
+        <EmptyState title="No properties">
+          The event <code>$groupidentify</code> sets them.
+        </EmptyState>
+      }
+    />
   );
 }
 
@@ -110,6 +90,7 @@ const eventOf = ({ event }: EventRow): string => event;
 
 function PersonsTab({ projectId, account }: AccountProps) {
   const columns = usePersonColumns();
+  const [one] = nounOfIndex(useAccountTypes(), account.group_type_index);
   return (
     <EndlessTable
       list={list('/api/projects/{project_id}/groups/{id}/persons', { path: pathOf(projectId, account) })}
@@ -120,7 +101,7 @@ function PersonsTab({ projectId, account }: AccountProps) {
       nameOf={nameOf}
       linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
       height="420px"
-      empty={<EmptyState title="No person has an event of the account" />}
+      empty={<EmptyState title={`No person has an event of the ${one}`} />}
     />
   );
 }
@@ -162,6 +143,29 @@ function EventsTab({ projectId, account }: AccountProps) {
       height="420px"
       empty={<EmptyState title="No events" />}
     />
+  );
+}
+
+/** The cohorts of accounts of which the account is a member now. */
+function CohortsTab({ projectId, account }: AccountProps) {
+  const [one] = nounOfIndex(useAccountTypes(), account.group_type_index);
+  return (
+    <Records
+      query={pages('/api/projects/{project_id}/groups/{id}/cohorts', { path: pathOf(projectId, account) })}
+      what="the cohorts"
+      empty={<EmptyState title={`The ${one} is in no cohort`} />}
+      head={(count) => formatCount(count, 'cohort')}
+    >
+      {(cohorts) => (
+        <Stack gap="xs">
+          {cohorts.map(({ id, name }) => (
+            <Anchor key={id} component={Link} to={`/p/${projectId}/cohorts/${id}`} size="sm" fw={600}>
+              {name || `Cohort ${id}`}
+            </Anchor>
+          ))}
+        </Stack>
+      )}
+    </Records>
   );
 }
 

@@ -1,19 +1,24 @@
-import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { addressOf, list } from '../../api/client';
 import { type Account, type AccountType } from '../../api/types';
 import { useProjectId } from '../../address/project-context';
 import { textOf, useQuestion } from '../../address/search';
+import { Choice } from '../../ui/choice';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable } from '../../ui/endless-table';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { SearchInput } from '../../ui/search-input';
-import { accountTypesQuery, nameOfType } from './account';
-import { useAccountColumns } from './account-columns';
+import { accountTypesQuery } from '../../filters/account-types';
+import { capital, nounOfType } from '../../filters/account-words';
+import { ListFilter, useListFilter } from '../../filters/list-filter';
+import { useAccountColumns } from '../../filters/account-columns';
 
 const groups = '/api/projects/{project_id}/groups';
+
+/** So many types have their names beside each other. */
+const mostBeside = 3;
 
 const idOf = ({ id }: Account): string => String(id);
 const nameOf = ({ name }: Account): string => name;
@@ -30,44 +35,56 @@ export function AccountsPage() {
           An account, such as a company, appears with the first event that names it in <code>$groups</code>.
         </EmptyState>
       )}
-      {types && types.length > 0 && <AccountsOfType projectId={projectId} types={types} />}
+      {types && <AccountsOfTypes projectId={projectId} types={types} />}
     </Page>
   );
 }
 
-interface AccountsOfTypeProps {
+interface AccountsOfTypesProps {
   readonly projectId: string;
-  /** At least one. */
   readonly types: readonly AccountType[];
 }
 
-/** The accounts of the type that the address names, and a choice of the type if there are several. */
-function AccountsOfType({ projectId, types }: AccountsOfTypeProps) {
+/** A choice of the type if there are several, and the accounts of the type that the address names, else of the first one. */
+function AccountsOfTypes({ projectId, types }: AccountsOfTypesProps) {
   const [question, ask] = useQuestion();
-  const search = textOf(question['search']) ?? '';
   const type = types.find(({ group_type: name }) => name === textOf(question['type'])) ?? types[0];
-  const index = type?.group_type_index ?? 0;
-  const columns = useAccountColumns(index);
-  const path = { project_id: projectId };
-  const query = { group_type_index: index, search: search || undefined };
+  if (!type) return null;
+  const lines = types.map((each) => ({ value: each.group_type, label: capital(nounOfType(each)[1]) }));
+  const choice = {
+    'aria-label': 'Type of account',
+    data: lines,
+    value: type.group_type,
+    onChange: (name: string) => ask({ type: name, filter: undefined }),
+  };
   return (
     <>
-      <Group gap="xs">
-        {types.length > 1 && (
-          <SegmentedControl
-            aria-label="Type of account"
-            data={types.map((each) => ({ value: each.group_type, label: nameOfType(each) }))}
-            value={type?.group_type ?? ''}
-            onChange={(name) => ask({ type: name })}
-          />
-        )}
-        <SearchInput aria-label="Search accounts" placeholder="Name, key or e-mail" />
-      </Group>
+      {types.length > mostBeside && <Choice {...choice} maw={260} />}
+      {types.length > 1 && types.length <= mostBeside && (
+        <SegmentedControl {...choice} style={{ alignSelf: 'flex-start' }} />
+      )}
+      {/* A filter that follows the typing must not reach the list of another type. */}
+      <AccountsOfType key={type.group_type_index} projectId={projectId} type={type} />
+    </>
+  );
+}
+
+function AccountsOfType({ projectId, type }: { readonly projectId: string; readonly type: AccountType }) {
+  const { group_type_index: index } = type;
+  const columns = useAccountColumns(index);
+  const path = { project_id: projectId };
+  const { query: narrowed, isNarrowed, clear } = useListFilter();
+  const query = { group_type_index: index, ...narrowed };
+  const noun = nounOfType(type);
+  const [one, many] = noun;
+  return (
+    <>
+      <ListFilter label={`Search ${many}`} placeholder="Name, key or e-mail" kinds={[`group:${index}`]} />
       <EndlessTable
         list={list(groups, { path, query })}
         columns={columns}
         table={`accounts-${index}`}
-        noun={['account', 'accounts']}
+        noun={noun}
         idOf={idOf}
         nameOf={nameOf}
         linkOf={({ id }) => `/p/${projectId}/accounts/${id}`}
@@ -84,10 +101,10 @@ function AccountsOfType({ projectId, types }: AccountsOfTypeProps) {
           </Button>
         }
         empty={
-          <EmptyState title={search === '' ? 'No accounts of this type' : 'No account matches'}>
-            {search !== '' && (
-              <Button variant="light" mt="sm" onClick={() => ask({ search: undefined })}>
-                Remove the search
+          <EmptyState title={isNarrowed ? `No ${one} matches` : `No ${many} yet`}>
+            {isNarrowed && (
+              <Button variant="light" mt="sm" onClick={clear}>
+                Remove the search and the filter
               </Button>
             )}
           </EmptyState>

@@ -6,7 +6,8 @@ import { api } from '../../api/client';
 import { type Schemas } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
 import { AskFirst } from '../../ui/ask-first';
-import { formatNumber } from '../../ui/format';
+import { useActors } from '../../insights/actors';
+import { formatCount, formatNumber, type Noun } from '../../ui/format';
 import { notifyDone } from '../../ui/notify';
 import { type CohortProps, kindOf, patchCohort, pathOf, useCohortChange } from './cohort';
 
@@ -15,26 +16,30 @@ type Recalculated = Schemas['RecalculatedCohortDto'];
 /** So long, in seconds, an answer waits for a calculation; a longer one is followed by reading the cohort again. */
 const wait = 5;
 
-const outcomeOf = ({ is_calculating, calculation_error, count, members_came, members_went }: Recalculated): string => {
+const outcomeOf = (
+  { is_calculating, calculation_error, count, members_came, members_went }: Recalculated,
+  noun: Noun,
+): string => {
   if (is_calculating) return 'The calculation has started.';
   if (calculation_error) return 'The calculation failed.';
   const change =
     members_came === null || members_went === null
       ? ''
       : `: ${formatNumber(members_came)} came, ${formatNumber(members_went)} went`;
-  return `${formatNumber(count ?? 0)} ${count === 1 ? 'person' : 'persons'}${change}.`;
+  return `${formatCount(count ?? 0, ...noun)}${change}.`;
 };
 
 /** The menu of a cohort. */
 export function CohortActions({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
+  const { noun } = useActors();
   const navigate = useNavigate();
   const [isDeleting, { open, close }] = useDisclosure();
   const params = { path: pathOf(projectId, cohort), query: { wait } };
   const recalculate = useCohortChange(
     projectId,
     () => api.POST('/api/projects/{project_id}/cohorts/{id}/recalculate', { params }),
-    { onDone: (answer) => notifyDone(outcomeOf(answer)), hasForm: false },
+    { onDone: (answer) => notifyDone(outcomeOf(answer, noun)), hasForm: false },
   );
   const duplicate = useCohortChange(
     projectId,
@@ -116,7 +121,7 @@ function DeleteCohort({ projectId, cohort, isOpen, onClose }: DeleteCohortProps)
       onConfirm={remove.mutate}
       onClose={end}
     >
-      “{cohort.name}” is not listed any more. The persons in it stay, and the cohort can be restored on its page.
+      “{cohort.name}” is not listed any more. Its members stay, and the cohort can be restored on its page.
     </AskFirst>
   );
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOpenProject } from '../../address/project-context';
+import { useActors } from '../../insights/actors';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { CohortState, KindBadge } from './cohort-marks';
@@ -11,6 +12,7 @@ import { NameFields } from './name-fields';
 /** Size, type and state of a cohort; its name and description, which can be changed in place. */
 export function CohortSummary({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
+  const [one, many] = useActors().noun;
   const [isEditing, setEditing] = useState(false);
   return (
     <Stack gap={6} mt={4}>
@@ -36,7 +38,7 @@ export function CohortSummary({ projectId, cohort }: CohortProps) {
       )}
       <Group gap="md" c="var(--mantine-color-text)">
         <Text size="sm" className="numbers">
-          <b>{cohort.count === null ? '–' : formatNumber(cohort.count)}</b> {cohort.count === 1 ? 'person' : 'persons'}
+          <b>{cohort.count === null ? '–' : formatNumber(cohort.count)}</b> {cohort.count === 1 ? one : many}
         </Text>
         <KindBadge cohort={cohort} />
         <CohortState cohort={cohort} />

@@ -47,6 +47,10 @@ export const useCohortChange = <Answer extends Cohort, Input = void>(
     },
   });
 
+/** The fields of a new cohort, or of a preview, that say who can be a member: persons, or the accounts of a type. */
+export const membersOf = (groupType: number | null): Pick<Schemas['CreateCohortBody'], 'actor' | 'group_type_index'> =>
+  groupType === null ? {} : { actor: 'group', group_type_index: groupType };
+
 export const patchCohort = (projectId: string, cohort: Cohort, body: Schemas['UpdateCohortBody']) =>
   api.PATCH('/api/projects/{project_id}/cohorts/{id}', { params: { path: pathOf(projectId, cohort) }, body });
 

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../../api/client';
 import { useOpenProject, useProject, useProjectId } from '../../address/project-context';
+import { ActorsContext, useActorsOfType } from '../../insights/actors';
 import { Activity } from '../../ui/activity';
 import { EmptyState } from '../../ui/empty-state';
 import { formatTime } from '../../ui/format';
@@ -21,6 +22,8 @@ import { UploadTab } from './upload/upload-tab';
 /** Of a deleted cohort the service lists no members. */
 const isThere = ({ cohort }: CohortProps): boolean => !cohort.deleted;
 
+const toReadMembers = ({ cohort: { actor } }: CohortProps) => [actor === 'group' ? 'group:read' : 'person:read'];
+
 const tabs: readonly RecordTab<CohortProps>[] = [
   {
     name: 'definition',
@@ -32,7 +35,7 @@ const tabs: readonly RecordTab<CohortProps>[] = [
   {
     name: 'members',
     label: 'Members',
-    scopes: ['person:read'],
+    scopes: toReadMembers,
     isFor: isThere,
     Content: MembersTab,
   },
@@ -45,14 +48,14 @@ const tabs: readonly RecordTab<CohortProps>[] = [
   {
     name: 'changes',
     label: 'Changes',
-    scopes: ['person:read'],
+    scopes: toReadMembers,
     isFor: isThere,
     Content: ChangesTab,
   },
   {
     name: 'explain',
     label: 'Explain',
-    scopes: ['person:read'],
+    scopes: toReadMembers,
     isFor: isThere,
     Content: ExplainTab,
   },
@@ -69,32 +72,35 @@ export function ExistingCohort({ id }: { readonly id: number }) {
   const { timezone } = useProject();
   const projectId = useProjectId();
   const { data: cohort, error, refetch } = useQuery(cohortQuery(projectId, id));
+  const actors = useActorsOfType(cohort?.group_type_index ?? null);
   const problem = error && <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!cohort) return <Page title="Cohort">{problem ?? <RecordSkeleton label="Loading the cohort" />}</Page>;
   const { calculation_error: failure, errors_calculating: failures } = cohort;
   const of = { projectId, cohort };
   return (
-    <Page
-      title={cohort.name || `Cohort ${cohort.id}`}
-      description={<CohortSummary {...of} />}
-      actions={<CohortActions {...of} />}
-    >
-      {problem}
-      {cohort.deleted && <Deleted {...of} />}
-      {failure && !cohort.is_calculating && (
-        <Alert color="red" title="The last calculation failed" role="alert">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {failure.detail}
-            {failure.attr !== null && ` (${failure.attr})`}
-          </Text>
-          <Text size="xs" mt={4}>
-            {formatTime(failure.at, timezone)} · {failures} {failures === 1 ? 'failure' : 'failures'} since the last
-            success. The members are those of the last success.
-          </Text>
-        </Alert>
-      )}
-      <TabbedRecord tabs={tabs} of={of} />
-    </Page>
+    <ActorsContext value={actors}>
+      <Page
+        title={cohort.name || `Cohort ${cohort.id}`}
+        description={<CohortSummary {...of} />}
+        actions={<CohortActions {...of} />}
+      >
+        {problem}
+        {cohort.deleted && <Deleted {...of} />}
+        {failure && !cohort.is_calculating && (
+          <Alert color="red" title="The last calculation failed" role="alert">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {failure.detail}
+              {failure.attr !== null && ` (${failure.attr})`}
+            </Text>
+            <Text size="xs" mt={4}>
+              {formatTime(failure.at, timezone)} · {failures} {failures === 1 ? 'failure' : 'failures'} since the last
+              success. The members are those of the last success.
+            </Text>
+          </Alert>
+        )}
+        <TabbedRecord tabs={tabs} of={of} />
+      </Page>
+    </ActorsContext>
   );
 }
 

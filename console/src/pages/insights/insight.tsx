@@ -10,6 +10,7 @@ import { Page } from '../../ui/page';
 import { PersonsDrawer } from '../../insights/persons/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Warnings } from '../../ui/warnings';
+import { ActorsContext, useActorsOf } from '../../insights/actors';
 import { AsOf } from '../../insights/answer/as-of';
 import { NumbersTableView } from '../../insights/answer/numbers-table';
 import { type EditorProps, type InsightKind } from '../../insights/kind';
@@ -36,6 +37,7 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
   const [address, change] = useQuestion();
   const question = useMemo(() => decoded(address), [address]);
   const params = paramsOf(question, kind);
+  const asked = useActorsOf(params);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: keyOf(kind.route, projectId, params),
     queryFn: async ({ signal }) => {
@@ -51,7 +53,8 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
   const newest = data && !error ? data : null;
   const answer = useDeferredValue(newest);
   const isOld = isPlaceholderData || answer !== newest;
-  const table = useMemo(() => answer && kind.tableOf(answer.insight, answer.params), [answer, kind]);
+  const counted = useActorsOf(answer?.params ?? params);
+  const table = useMemo(() => answer && kind.tableOf(answer.insight, answer.params, counted), [answer, kind, counted]);
 
   // Another kind of insight is another question, which is not saved yet.
   const { data: named } = useSavedInsight(question.insight);
@@ -66,7 +69,7 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
   return (
     <Page
       title={saved?.name ?? kind.label}
-      description={saved ? saved.description || kind.label : kind.description}
+      description={saved ? saved.description || kind.label : kind.descriptionOf(asked.noun[1])}
       actions={
         <Later>
           <Toolbar
@@ -80,35 +83,43 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
         </Later>
       }
     >
-      <QuestionEditor Editor={Editor} question={question} change={change} />
+      <ActorsContext value={asked}>
+        <QuestionEditor Editor={Editor} question={question} change={change} />
+      </ActorsContext>
       <Paper withBorder p="md" component="section" aria-label="Answer">
         <Stack gap="sm">
           <Group gap="xs">
-            <Controls kind={kind} question={question} change={change} />
+            <ActorsContext value={asked}>
+              <Controls kind={kind} question={question} change={change} />
+            </ActorsContext>
           </Group>
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
           {!answer && !error && <Skeleton h={340} aria-label="Loading the answer" />}
           {answer && (
-            <Stack gap="sm" opacity={isOld ? 0.5 : 1} aria-busy={isOld}>
-              <VisuallyHidden>
-                <Title order={2}>Answer</Title>
-              </VisuallyHidden>
-              <kind.Answer
-                insight={answer.insight}
-                params={answer.params}
-                change={change}
-                openPersons={openPersons}
-                onPicture={onPicture}
-              />
-              <Warnings warnings={answer.warnings} />
-              <AsOf insight={answer.insight} isLoading={isFetching} onRefresh={() => void refetch()} />
-            </Stack>
+            <ActorsContext value={counted}>
+              <Stack gap="sm" opacity={isOld ? 0.5 : 1} aria-busy={isOld}>
+                <VisuallyHidden>
+                  <Title order={2}>Answer</Title>
+                </VisuallyHidden>
+                <kind.Answer
+                  insight={answer.insight}
+                  params={answer.params}
+                  change={change}
+                  openPersons={openPersons}
+                  onPicture={onPicture}
+                />
+                <Warnings warnings={answer.warnings} />
+                <AsOf insight={answer.insight} isLoading={isFetching} onRefresh={() => void refetch()} />
+              </Stack>
+            </ActorsContext>
           )}
         </Stack>
       </Paper>
       {table && kind.isTable !== true && (
         <Box opacity={isOld ? 0.5 : 1}>
-          <NumbersTableView table={table} openPersons={openPersons} />
+          <ActorsContext value={counted}>
+            <NumbersTableView table={table} openPersons={openPersons} />
+          </ActorsContext>
         </Box>
       )}
       <PersonsDrawer {...drawer} />

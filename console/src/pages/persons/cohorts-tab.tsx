@@ -77,10 +77,15 @@ export function CohortsTab({ projectId, person }: PersonProps) {
   );
 }
 
-function Reasons(of: Pick<ComponentProps<typeof Explanation>, 'cohort' | 'personId'>) {
+function Reasons({
+  cohort,
+  personId,
+}: Pick<ComponentProps<typeof Explanation>, 'cohort'> & { readonly personId: string }) {
   return (
     <Explanation
-      {...of}
+      cohort={cohort}
+      of={{ person_id: personId }}
+      one="person"
       head={(isMember) => (
         <Text size="sm" role="status">
           {isMember ? 'The person is a member now.' : 'The person is not a member now.'}

@@ -1,19 +1,16 @@
-import { Button, Collapse, Group, Paper } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload, IconFilter, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf, list } from '../../api/client';
 import { type Person } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
 import { textOf, useQuestion } from '../../address/search';
-import { FilterBuilder } from '../../filters/filter-builder';
-import { filterParam, readFilter } from '../../filters/filter';
+import { ListFilter, useListFilter } from '../../filters/list-filter';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable } from '../../ui/endless-table';
 import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { SearchInput } from '../../ui/search-input';
 import { BulkDelete } from './deletion/bulk-delete';
 import { DeletionReceipt } from './deletion/deletion-receipt';
 import { usePersonColumns } from '../../filters/person-columns';
@@ -32,17 +29,11 @@ export function PersonsPage() {
   const { project, can } = useOpenProject();
   const projectId = String(project.id);
   const [question, ask] = useQuestion();
-  const filter = readFilter(question['filter']);
-  const search = textOf(question['search']) ?? '';
   const deletion = textOf(question['deletion']);
-  const conditions = filterParam(filter);
-
-  const [properties] = useDebouncedValue(conditions, 300);
-  const [isFiltering, setFiltering] = useState(filter.values.length > 0);
   const [isDeleting, setDeleting] = useState(false);
   const columns = usePersonColumns();
   const path = { project_id: projectId };
-  const query = { search: search || undefined, properties };
+  const { query, isNarrowed, clear } = useListFilter();
   const found = list(persons, { path, query });
   const { address } = found;
   // A selection in another list does not count in this one.
@@ -50,32 +41,12 @@ export function PersonsPage() {
   const selected = selection.address === address ? selection.ids : none;
   const setSelected = (ids: ReadonlySet<string>): void => setSelection({ address, ids });
 
-  const isNarrowed = search !== '' || conditions !== undefined;
-  const count = filter.values.length;
   return (
     <Page title="Persons">
       {deletion !== undefined && (
         <DeletionReceipt projectId={projectId} id={deletion} onClose={() => ask({ deletion: undefined })} />
       )}
-      <Group gap="xs">
-        <SearchInput aria-label="Search persons" placeholder="E-mail, name, distinct id or UUID" />
-        <Button
-          variant={count > 0 ? 'light' : 'default'}
-          leftSection={<IconFilter size={16} aria-hidden />}
-          aria-expanded={isFiltering}
-          onClick={() => setFiltering(!isFiltering)}
-        >
-          {count > 0 ? `Filter (${count})` : 'Filter'}
-        </Button>
-      </Group>
-      <Collapse expanded={isFiltering}>
-        <Paper withBorder p="sm">
-          <FilterBuilder
-            value={filter}
-            onChange={(changed) => ask({ filter: changed.values.length > 0 ? changed : undefined }, { replace: true })}
-          />
-        </Paper>
-      </Collapse>
+      <ListFilter label="Search persons" placeholder="E-mail, name, distinct id or UUID" />
       <EndlessTable
         list={found}
         columns={columns}
@@ -113,7 +84,7 @@ export function PersonsPage() {
         empty={
           isNarrowed ? (
             <EmptyState title="No person matches">
-              <Button variant="light" mt="sm" onClick={() => ask({ search: undefined, filter: undefined })}>
+              <Button variant="light" mt="sm" onClick={clear}>
                 Remove the search and the filter
               </Button>
             </EmptyState>

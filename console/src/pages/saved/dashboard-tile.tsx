@@ -8,6 +8,7 @@ import { useProject } from '../../address/project-context';
 import { formatTime } from '../../ui/format';
 import { PersonsDrawer } from '../../insights/persons/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { ActorsContext, useActorsOf } from '../../insights/actors';
 import { type InsightKind } from '../../insights/kind';
 import { insightKindQuery, insightKinds, type ListedKind } from '../../insights/kinds';
 import { usePersonsBehind } from '../../insights/use-persons-behind';
@@ -122,16 +123,19 @@ function LoadedPicture({ listed, ...props }: PictureProps & { readonly listed: L
 function InsightPicture({ kind, insight, question, answer }: PictureProps & { readonly kind: InsightKind }) {
   const projectId = String(useProject().id);
   const navigate = useNavigate();
+  const actors = useActorsOf(question.params);
   const { openPersons, drawer } = usePersonsBehind(kind.route, question.params);
   return (
     <Stack gap="xs">
-      <kind.Answer
-        insight={answer.insight}
-        params={question.params}
-        change={() => void navigate(questionLink(projectId, question, insight))}
-        openPersons={openPersons}
-        onPicture={ignore}
-      />
+      <ActorsContext value={actors}>
+        <kind.Answer
+          insight={answer.insight}
+          params={question.params}
+          change={() => void navigate(questionLink(projectId, question, insight))}
+          openPersons={openPersons}
+          onPicture={ignore}
+        />
+      </ActorsContext>
       <PersonsDrawer {...drawer} />
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { completeFilter, readFilter } from '../../../filters/filter';
 import { isRecord, type Criterion, type CriterionNode } from './definition';
 
-/** The kinds of criteria: about the person, about the membership in a cohort, and seven about events. */
+/** The kinds of criteria: about a property, about the membership in a cohort, and seven about events. */
 export const kinds = [
   { value: 'performed_event', label: 'performed' },
   { value: 'performed_event_multiple', label: 'performed several times' },
@@ -10,7 +10,7 @@ export const kinds = [
   { value: 'performed_event_regularly', label: 'performed regularly' },
   { value: 'stopped_performing_event', label: 'stopped performing' },
   { value: 'restarted_performing_event', label: 'restarted performing' },
-  { value: 'person', label: 'the property' },
+  { value: 'property', label: 'the property' },
   { value: 'cohort', label: 'in the cohort' },
 ] as const;
 
@@ -18,8 +18,15 @@ export type Kind = (typeof kinds)[number]['value'];
 
 export const kindOfCriterion = ({ type, value }: Criterion): Kind => {
   if (type === 'behavioral') return kinds.find((kind) => kind.value === value)?.value ?? 'performed_event';
-  return typeof type === 'string' && type.includes('cohort') ? 'cohort' : 'person';
+  return typeof type === 'string' && type.includes('cohort') ? 'cohort' : 'property';
 };
+
+/**
+ * The index of the type of the accounts that the criterion is about: the person belongs to one of them. Undefined: it is about
+ * the person.
+ */
+export const accountOf = ({ group_type_index: index }: Criterion): number | undefined =>
+  typeof index === 'number' ? index : undefined;
 
 export const intervals = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
@@ -36,19 +43,26 @@ export const countOperatorOf = ({ operator }: Criterion): string =>
   countOperators.find(({ value }) => value === operator)?.value ?? 'eq';
 
 const spanFields = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_datetime_to'];
-const sharedFields = ['key', 'event_type', 'event_filters', 'negation'];
+const sharedFields = ['key', 'event_type', 'event_filters', 'negation', 'group_type_index'];
 const pauseFields = ['seq_time_value', 'seq_time_interval'];
-const countFields = ['operator', 'operator_value'];
+const countFields = ['operator', 'operator_value', 'count_of'];
 
 const fieldsOf: Readonly<Record<Kind, readonly string[]>> = {
   performed_event: spanFields,
   performed_event_multiple: [...spanFields, ...countFields],
   performed_event_first_time: spanFields,
   performed_event_sequence: [...spanFields, ...pauseFields, 'seq_event', 'seq_event_type', 'seq_event_filters'],
-  performed_event_regularly: ['time_value', 'time_interval', ...countFields, 'min_periods', 'total_periods'],
+  performed_event_regularly: [
+    'time_value',
+    'time_interval',
+    'operator',
+    'operator_value',
+    'min_periods',
+    'total_periods',
+  ],
   stopped_performing_event: [...spanFields, ...pauseFields],
   restarted_performing_event: [...spanFields, ...pauseFields],
-  person: [],
+  property: [],
   cohort: [],
 };
 
@@ -70,7 +84,7 @@ const defaultsOf: Readonly<Record<Kind, Criterion>> = {
   },
   stopped_performing_event: { ...lastMonth, ...lastWeek },
   restarted_performing_event: { ...lastMonth, ...lastWeek },
-  person: { type: 'person', key: '', operator: 'exact' },
+  property: { type: 'person', key: '', operator: 'exact' },
   cohort: { type: 'cohort', key: 'id', operator: 'in' },
 };
 
@@ -87,10 +101,18 @@ const pick = (criterion: Criterion, fields: readonly string[]): Criterion =>
     Object.entries(criterion).filter(([field, value]) => fields.includes(field) && value !== undefined),
   );
 
-/** The criterion as one of another kind, with what both have in common. */
-export const withKind = (criterion: Criterion, kind: Kind): Criterion => {
+/** The criterion about accounts of a type instead of the person, or the other way round. Their properties are others. */
+export const ofAccounts = ({ group_type_index: _, ...criterion }: Criterion, index: number | undefined): Criterion => {
+  const whose = index === undefined ? {} : { group_type_index: index };
+  if (criterion['type'] !== 'person' && criterion['type'] !== 'group') return { ...criterion, ...whose };
+  return { ...criterion, type: index === undefined ? 'person' : 'group', ...whose, key: '', value: undefined };
+};
+
+/** The criterion as one of another kind, about the accounts of the type `index` if there is one, with what both have in common. */
+export const withKind = (criterion: Criterion, kind: Kind, index = accountOf(criterion)): Criterion => {
   const negation = criterion['negation'] === true ? { negation: true } : {};
-  if (kind === 'person' || kind === 'cohort') return { ...defaultsOf[kind], ...negation };
+  if (kind === 'cohort') return { ...defaultsOf[kind], ...negation };
+  if (kind === 'property') return { ...ofAccounts(defaultsOf[kind], index), ...negation };
   const isAboutEvents = criterion['type'] === 'behavioral';
   // Regular periods are a week or a day long: the length of another criterion's time would make no sense for them.
   const isOtherTime = (kind === 'performed_event_regularly') !== (criterion['value'] === 'performed_event_regularly');
@@ -99,7 +121,7 @@ export const withKind = (criterion: Criterion, kind: Kind): Criterion => {
         ...sharedFields,
         ...fieldsOf[kind].filter((field) => !isOtherTime || !spanFields.includes(field)),
       ])
-    : { key: '', event_type: 'events', ...negation };
+    : { ...ofAccounts({ key: '', event_type: 'events' }, index), ...negation };
   const hasSpan = 'explicit_datetime' in shared;
   const defaults = hasSpan
     ? { ...defaultsOf[kind], time_value: undefined, time_interval: undefined }
@@ -118,7 +140,7 @@ const neededBy: Readonly<Record<Kind, readonly string[]>> = {
   performed_event_regularly: ['operator_value', 'min_periods', 'total_periods'],
   stopped_performing_event: pauseFields,
   restarted_performing_event: pauseFields,
-  person: [],
+  property: [],
   cohort: [],
 };
 
@@ -129,7 +151,7 @@ export const isComplete = ({ criterion, isStored }: CriterionNode): boolean => {
   const kind = kindOfCriterion(criterion);
   if (kind === 'cohort') return isGiven(value);
   if (!isGiven(key)) return false;
-  if (kind === 'person') {
+  if (kind === 'property') {
     if (operator === 'is_set' || operator === 'is_not_set') return true;
     if (operator === 'between' || operator === 'not_between')
       return Array.isArray(value) && value.length === 2 && value.every(isGiven);

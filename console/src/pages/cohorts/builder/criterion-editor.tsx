@@ -2,10 +2,13 @@ import { ActionIcon, Box, Button, Code, Group, Paper, Stack, Text } from '@manti
 import { IconCopy, IconFilterPlus, IconX } from '@tabler/icons-react';
 import { FilterBuilder } from '../../../filters/filter-builder';
 import { readFilter, type FilterLeaf } from '../../../filters/filter';
-import { isEditableFilter, kindOfCriterion, kinds, withKind, type Kind } from './criteria';
+import { type AccountType } from '../../../api/types';
+import { useActors } from '../../../insights/actors';
+import { nounOfIndex, oneOf } from '../../../filters/account-words';
+import { accountOf, isEditableFilter, kindOfCriterion, kinds, ofAccounts, withKind, type Kind } from './criteria';
 import { type Criterion, type CriterionNode } from './definition';
 import { EventFields } from './event-fields';
-import { CohortFields, PersonFields } from './person-fields';
+import { CohortFields, PropertyFields } from './property-fields';
 import { Select } from '../../../ui/select';
 
 export interface Refusal {
@@ -23,8 +26,8 @@ interface CriterionEditorProps {
   readonly onRemove: () => void;
 }
 
-const positive: Readonly<Record<'person' | 'cohort' | 'event', readonly [string, string]>> = {
-  person: ['have', 'do not have'],
+const positive: Readonly<Record<'property' | 'cohort' | 'event', readonly [string, string]>> = {
+  property: ['have', 'do not have'],
   cohort: ['are', 'are not'],
   event: ['have', 'have not'],
 };
@@ -41,12 +44,41 @@ const negated = (criterion: Criterion, kind: Kind, isNot: boolean): Criterion =>
   negation: isNot ? true : undefined,
 });
 
+/** One text for whether the sentence says "not", and for the type of accounts that it is about. */
+const beginning = (isNot: boolean, index: number | undefined): string => `${isNot ? 'no' : 'yes'} ${index ?? ''}`;
+
+const readBeginning = (text: string | null): { readonly isNot: boolean; readonly index: number | undefined } => {
+  const [sign, index] = (text ?? '').split(' ');
+  return { isNot: sign === 'no', index: index ? Number(index) : undefined };
+};
+
+/** How a criterion may begin: about the person, and about an account of each type. No cohort has both as members. */
+const beginningsOf = (kind: Kind, types: readonly AccountType[], current: number | undefined) => {
+  const [has, hasNot] = positive[kind === 'property' || kind === 'cohort' ? kind : 'event'];
+  const known = kind === 'cohort' ? [] : types.map(({ group_type_index: index }) => index);
+  const indexes = current === undefined || known.includes(current) ? known : [...known, current];
+  return [
+    { value: beginning(false, undefined), label: has },
+    { value: beginning(true, undefined), label: hasNot },
+    ...indexes.flatMap((index) => {
+      const noun = nounOfIndex(types, index);
+      return [
+        { value: beginning(false, index), label: `belong to ${oneOf(noun)} that has` },
+        { value: beginning(true, index), label: `belong to no ${noun[0]} that has` },
+      ];
+    }),
+  ];
+};
+
 /** One criterion as a sentence with controls in it. */
 export function CriterionEditor({ node, ownId, refusal, onChange, onCopy, onRemove }: CriterionEditorProps) {
   const { criterion } = node;
   const kind = kindOfCriterion(criterion);
-  const isAboutEvents = kind !== 'person' && kind !== 'cohort';
-  const [has, hasNot] = positive[isAboutEvents ? 'event' : kind];
+  const isAboutEvents = kind !== 'property' && kind !== 'cohort';
+  const { groupType: members, types } = useActors();
+  // Who is a member of a cohort of accounts is not asked to which account it belongs.
+  const account = members === null ? accountOf(criterion) : undefined;
+  const beginnings = beginningsOf(kind, members === null ? types : [], account);
   const field = refusal?.field.split('.')[0] ?? null;
   const fields = {
     criterion,
@@ -66,15 +98,17 @@ export function CriterionEditor({ node, ownId, refusal, onChange, onCopy, onRemo
           <Group gap={6}>
             <Select
               size="sm"
-              w={130}
+              w={account === undefined ? 140 : 290}
               aria-label="Holds or not"
               allowDeselect={false}
-              data={[
-                { value: 'yes', label: has },
-                { value: 'no', label: hasNot },
-              ]}
-              value={isNegative(criterion, kind) ? 'no' : 'yes'}
-              onChange={(chosen) => onChange(negated(criterion, kind, chosen === 'no'))}
+              comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+              data={beginnings}
+              value={beginning(isNegative(criterion, kind), account)}
+              onChange={(chosen) => {
+                const { isNot, index } = readBeginning(chosen);
+                const about = index === account ? criterion : ofAccounts(criterion, index);
+                onChange(negated(about, kind, isNot));
+              }}
             />
             <Select
               size="sm"
@@ -89,10 +123,10 @@ export function CriterionEditor({ node, ownId, refusal, onChange, onCopy, onRemo
               ]}
               value={kind}
               onChange={(chosen) => {
-                if (chosen !== null && chosen !== kind) onChange(withKind(criterion, chosen));
+                if (chosen !== null && chosen !== kind) onChange(withKind(criterion, chosen, members ?? undefined));
               }}
             />
-            {kind === 'person' && <PersonFields {...fields} />}
+            {kind === 'property' && <PropertyFields {...fields} />}
             {kind === 'cohort' && <CohortFields {...fields} ownId={ownId} />}
             {isAboutEvents && <EventFields {...fields} />}
           </Group>

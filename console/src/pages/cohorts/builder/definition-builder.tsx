@@ -3,6 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ProblemError } from '../../../api/problem-error';
 import { useOpenProject } from '../../../address/project-context';
+import { useActors } from '../../../insights/actors';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { isComplete, newCriterion, writtenCriterion } from './criteria';
 import { type Refusal } from './criterion-editor';
@@ -37,7 +38,7 @@ interface DefinitionBuilderProps {
 const treeOf = (stored: unknown): GroupNode =>
   stored === null ? groupNode('AND', [criterionNode(newCriterion())]) : readDefinition(stored);
 
-/** The definition of a dynamic cohort, with the number of persons that follows while one writes. */
+/** The definition of a dynamic cohort, with the number of members that follows while one writes. */
 export function DefinitionBuilder(props: DefinitionBuilderProps) {
   const { stored, ownId, saveLabel, canSave, isSaving, saveError, onSave } = props;
   const { project, can } = useOpenProject();
@@ -60,10 +61,12 @@ export function DefinitionBuilder(props: DefinitionBuilderProps) {
   );
   const isEmpty = counted.filters.properties.values.length === 0;
   const projectId = String(project.id);
-  const canCount = can('person:read') && !isEmpty;
+  const { groupType } = useActors();
+  const canCount = can(groupType === null ? 'person:read' : 'group:read') && !isEmpty;
   const { preview, error, isCounting, retry } = usePreview(
     projectId,
     canCount ? JSON.stringify(counted.filters) : null,
+    groupType,
   );
 
   useBlocker({

@@ -1,5 +1,6 @@
 import { Anchor, Code, Paper, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useActors } from '../../../insights/actors';
 import { notifyDone } from '../../../ui/notify';
 import { type CohortDefinition } from './definition';
 import { DefinitionBuilder } from './definition-builder';
@@ -35,11 +36,12 @@ const partsOf = (query: unknown): { readonly text: string; readonly values: unkn
 
 function QueryText({ projectId, query }: { readonly projectId: string; readonly query: unknown }) {
   const navigate = useNavigate();
+  const [, many] = useActors().noun;
   const { text, values } = partsOf(query);
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        The members are the persons that this query selects. It runs again when the cohort is recalculated.
+        The members are the {many} that this query selects. It runs again when the cohort is recalculated.
       </Text>
       <Paper withBorder style={{ overflow: 'hidden' }}>
         <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,4 +1,5 @@
-import { countOperatorOf, countOperators, kindOfCriterion } from './criteria';
+import { useActors } from '../../../insights/actors';
+import { accountOf, countOperatorOf, countOperators, kindOfCriterion } from './criteria';
 import { EventOrActionPicker } from './event-picker';
 import { CountInput, LengthInput, SpanInput, Words, type FieldsProps } from './span-controls';
 import { Select } from '../../../ui/select';
@@ -19,7 +20,7 @@ export function EventFields(fields: FieldsProps) {
       return (
         <>
           {event}
-          <Times {...fields} />
+          <Times {...fields} countsPersons />
           <SpanInput {...fields} />
         </>
       );
@@ -84,8 +85,12 @@ export function EventFields(fields: FieldsProps) {
   }
 }
 
-function Times(fields: FieldsProps) {
+/** How often it happened; of what an account did also by how many persons, if `countsPersons`. */
+function Times({ countsPersons = false, ...fields }: FieldsProps & { readonly countsPersons?: boolean }) {
   const { criterion, onChange, refused } = fields;
+  const isOfAccount = useActors().groupType !== null || accountOf(criterion) !== undefined;
+  const [time, person] =
+    criterion['operator_value'] === 1 ? ['time', 'person who did it'] : ['times', 'persons who did it'];
   return (
     <>
       <Select
@@ -99,7 +104,22 @@ function Times(fields: FieldsProps) {
         onChange={(operator) => onChange({ operator: operator ?? 'eq' })}
       />
       <CountInput {...fields} field="operator_value" label="Count" max={1_000_000_000} />
-      <Words>{criterion['operator_value'] === 1 ? 'time' : 'times'}</Words>
+      {countsPersons && isOfAccount ? (
+        <Select
+          size="sm"
+          w={180}
+          aria-label="What is counted"
+          allowDeselect={false}
+          data={[
+            { value: 'events', label: time },
+            { value: 'persons', label: person },
+          ]}
+          value={criterion['count_of'] === 'persons' ? 'persons' : 'events'}
+          onChange={(chosen) => onChange({ count_of: chosen === 'persons' ? chosen : undefined })}
+        />
+      ) : (
+        <Words>{time}</Words>
+      )}
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { capital } from '../../../filters/account-words';
+import { useActors } from '../../../insights/actors';
 import { newCriterion } from './criteria';
 import { CriterionEditor, type Refusal } from './criterion-editor';
 import { criterionNode, groupNode, isAny, isGroupNode, type DefinitionNode, type GroupNode } from './definition';
@@ -17,6 +19,8 @@ const maxDepth = 5;
 
 /** Criteria and groups of them, all or any of which must hold. */
 export function GroupEditor({ group, depth, ownId, refusal, onReplace }: GroupEditorProps) {
+  const { groupType, noun } = useActors();
+  const whose = groupType === null ? 'Persons for whom' : `${capital(noun[1])} for which`;
   const any = isAny(group);
   const change = (values: readonly DefinitionNode[]): void => onReplace(group.id, { ...group, values });
   const content = (
@@ -24,7 +28,7 @@ export function GroupEditor({ group, depth, ownId, refusal, onReplace }: GroupEd
       <Group gap="xs" justify="space-between" wrap="nowrap">
         <Group gap="xs">
           <Text size="sm" fw={600}>
-            {depth === 0 ? 'Persons for whom' : 'The group:'}
+            {depth === 0 ? whose : 'The group:'}
           </Text>
           <SegmentedControl
             size="xs"

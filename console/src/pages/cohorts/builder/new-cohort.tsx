@@ -3,23 +3,27 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client';
 import { useProjectId } from '../../../address/project-context';
+import { ActorsContext, useActorsOfType } from '../../../insights/actors';
 import { Page } from '../../../ui/page';
 import { type CohortDefinition } from './definition';
 import { DefinitionBuilder } from './definition-builder';
 import { NameFields } from '../name-fields';
-import { useCohortChange } from '../cohort';
+import { MembersField } from '../members-field';
+import { membersOf, useCohortChange } from '../cohort';
 
 /** The builder with nothing in it. */
 export function NewCohort() {
   const projectId = useProjectId();
   const navigate = useNavigate();
+  const [groupType, setGroupType] = useState<number | null>(null);
+  const actors = useActorsOfType(groupType);
   const [naming, setNaming] = useState({ name: '', description: '' });
   const create = useCohortChange(
     projectId,
     (filters: CohortDefinition) =>
       api.POST('/api/projects/{project_id}/cohorts', {
         params: { path: { project_id: projectId } },
-        body: { name: naming.name.trim(), description: naming.description, filters },
+        body: { name: naming.name.trim(), description: naming.description, filters, ...membersOf(groupType) },
       }),
     {
       onDone: ({ id }) =>
@@ -36,17 +40,24 @@ export function NewCohort() {
       <Paper withBorder p="sm">
         <Stack gap="sm">
           <NameFields value={naming} onChange={setNaming} />
+          <ActorsContext value={actors}>
+            <MembersField onChange={setGroupType} />
+          </ActorsContext>
         </Stack>
       </Paper>
-      <DefinitionBuilder
-        stored={null}
-        ownId={null}
-        saveLabel="Create cohort"
-        canSave={naming.name.trim() !== ''}
-        isSaving={create.isPending}
-        saveError={create.error}
-        onSave={create.mutate}
-      />
+      <ActorsContext value={actors}>
+        <DefinitionBuilder
+          // The criteria are about the members.
+          key={groupType}
+          stored={null}
+          ownId={null}
+          saveLabel="Create cohort"
+          canSave={naming.name.trim() !== ''}
+          isSaving={create.isPending}
+          saveError={create.error}
+          onSave={create.mutate}
+        />
+      </ActorsContext>
     </Page>
   );
 }

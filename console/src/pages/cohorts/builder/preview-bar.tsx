@@ -2,6 +2,7 @@ import { Anchor, Group, Loader, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { type Schemas } from '../../../api/types';
+import { useActors } from '../../../insights/actors';
 import { formatNumber } from '../../../ui/format';
 import { Warnings } from '../../../ui/warnings';
 
@@ -16,11 +17,19 @@ interface PreviewBarProps {
   readonly actions: ReactNode;
 }
 
-/** The number of persons that the definition describes, while it is being written. */
+/** Some of the members with their pages. */
+const sampleOf = ({ results = [], groups }: Partial<Schemas['PreviewDto']> = {}) =>
+  (groups
+    ? groups.map(({ id, name }) => ({ page: `accounts/${id}`, name }))
+    : results.map(({ uuid, name }) => ({ page: `persons/${uuid}`, name }))
+  ).slice(0, 5);
+
+/** The number of members that the definition describes, while it is being written. */
 export function PreviewBar(props: PreviewBarProps) {
   const { projectId, preview, isCounting, hasError, omitted, isEmpty, actions } = props;
   const count = hasError || isEmpty ? undefined : preview?.count;
-  const [shown, rest] = [preview?.results.slice(0, 5) ?? [], (preview?.count ?? 0) - 5];
+  const [one, many] = useActors().noun;
+  const [shown, rest] = [sampleOf(preview), (preview?.count ?? 0) - 5];
   return (
     <Paper
       withBorder
@@ -37,17 +46,17 @@ export function PreviewBar(props: PreviewBarProps) {
               {count === undefined ? '–' : formatNumber(count)}
             </Text>
             <Text size="sm">
-              {count === 1 ? 'person' : 'persons'} at this moment
+              {count === 1 ? one : many} at this moment
               {omitted > 0 && count !== undefined && `, without ${unfinished(omitted)}`}
             </Text>
             {isCounting && <Loader size={14} role="img" aria-label="Counting" />}
           </Group>
           {count !== undefined && count > 0 && (
             <Text size="xs" c="dimmed" lineClamp={1} component="div">
-              {shown.map(({ uuid, name }, index) => (
-                <span key={uuid}>
+              {shown.map(({ page, name }, index) => (
+                <span key={page}>
                   {index > 0 && ', '}
-                  <Anchor component={Link} to={`/p/${projectId}/persons/${uuid}`} size="xs">
+                  <Anchor component={Link} to={`/p/${projectId}/${page}`} size="xs">
                     {name}
                   </Anchor>
                 </span>
@@ -60,7 +69,7 @@ export function PreviewBar(props: PreviewBarProps) {
             <Text size="xs" c="dimmed">
               {omitted > 0
                 ? `The count begins when ${unfinished(omitted)} is complete.`
-                : 'Add a criterion to count persons.'}
+                : `Add a criterion to count ${many}.`}
             </Text>
           )}
         </div>

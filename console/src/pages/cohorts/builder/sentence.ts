@@ -1,5 +1,7 @@
 import { operatorOf } from '../../../filters/operators';
-import { countOperatorOf, countOperators, kindOfCriterion } from './criteria';
+import { type AccountType } from '../../../api/types';
+import { nounOfIndex, oneOf } from '../../../filters/account-words';
+import { accountOf, countOperatorOf, countOperators, kindOfCriterion } from './criteria';
 import { type Criterion } from './definition';
 
 const text = (value: unknown): string => {
@@ -28,8 +30,17 @@ const pauseOf = (criterion: Criterion): string => length(criterion['seq_time_val
 const nameOf = (key: unknown, type: unknown): string => (type === 'actions' ? `action ${text(key)}` : `“${text(key)}”`);
 
 const timesOf = (criterion: Criterion): string => {
+  const isOne = criterion['operator_value'] === 1;
+  const unit =
+    criterion['count_of'] === 'persons'
+      ? isOne
+        ? 'person who did it'
+        : 'persons who did it'
+      : isOne
+        ? 'time'
+        : 'times';
   const label = countOperators.find(({ value }) => value === countOperatorOf(criterion))?.label ?? '';
-  return `${label} ${text(criterion['operator_value'])} ${criterion['operator_value'] === 1 ? 'time' : 'times'}`;
+  return `${label} ${text(criterion['operator_value'])} ${unit}`;
 };
 
 const whatHappened = (criterion: Criterion): string => {
@@ -59,23 +70,33 @@ const filterCount = (filters: unknown): number => {
   return Array.isArray(values) ? values.length : 0;
 };
 
+/** Names by which a sentence calls what a definition has by number. */
+export interface Names {
+  readonly cohortName: (id: string) => string;
+  readonly types: readonly AccountType[];
+  /** The index of the type of the accounts that are members; null: they are persons. */
+  readonly groupType: number | null;
+}
+
 /** A criterion in words: "have not performed “order paid” in the last 30 days". */
-export const sentenceOf = (criterion: Criterion, cohortName: (id: string) => string): string => {
+export const sentenceOf = (criterion: Criterion, { cohortName, types, groupType }: Names): string => {
   const kind = kindOfCriterion(criterion);
   const isNegated = criterion['negation'] === true;
-  const not = isNegated ? ' not' : '';
+  const account = groupType === null ? accountOf(criterion) : undefined;
+  const noun = account === undefined ? null : nounOfIndex(types, account);
+  const belong = noun && `belong to ${isNegated ? `no ${noun[0]}` : oneOf(noun)} that has`;
   if (kind === 'cohort') {
     const { value, operator } = criterion;
     const isOut = isNegated !== (operator === 'not_in' || operator === 'is_not');
     const names = (Array.isArray(value) ? value : [value]).map((id) => cohortName(text(id)));
     return `are ${isOut ? 'not ' : ''}in ${names.join(' or ')}`;
   }
-  if (kind === 'person') {
+  if (kind === 'property') {
     const { label, takes } = operatorOf(typeof criterion['operator'] === 'string' ? criterion['operator'] : undefined);
     const value = takes === 'none' ? '' : ` ${text(criterion['value'])}`;
-    return `${isNegated ? 'do not have' : 'have'} a property ${text(criterion['key'])} that ${label}${value}`;
+    return `${belong ?? (isNegated ? 'do not have' : 'have')} a property ${text(criterion['key'])} that ${label}${value}`;
   }
   const filters = filterCount(criterion['event_filters']);
   const where = filters === 0 ? '' : ` (with ${filters} ${filters === 1 ? 'filter' : 'filters'})`;
-  return `have${not} ${whatHappened(criterion)}${where}`;
+  return `${belong ?? (isNegated ? 'have not' : 'have')} ${whatHappened(criterion)}${where}`;
 };

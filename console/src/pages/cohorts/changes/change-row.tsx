@@ -5,12 +5,14 @@ import { type ReactNode } from 'react';
 import { answer } from '../../../api/client';
 import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
-import { formatAgo, formatTime } from '../../../ui/format';
+import { capital } from '../../../filters/account-words';
+import { useActors } from '../../../insights/actors';
+import { formatAgo, formatTime, type Noun } from '../../../ui/format';
 import { useWasSeen } from '../../../ui/use-was-seen';
 
-type Change = Schemas['CohortChangeDto'];
+export type Change = Schemas['CohortChangeDto'] | Schemas['CohortGroupChangeDto'];
 
-const reasons: Readonly<Record<Change['reason'], string>> = {
+const reasonsOf = ([one]: Noun): Readonly<Record<Change['reason'], string>> => ({
   calculated: 'by a calculation',
   redefined: 'by a new definition',
   uploaded: 'by an upload',
@@ -18,26 +20,23 @@ const reasons: Readonly<Record<Change['reason'], string>> = {
   removed: 'removed by hand',
   merged: 'by a merge of persons',
   split: 'by a split of persons',
-  deleted: 'the person was deleted',
+  deleted: `the ${one} was deleted`,
   snapshot: 'a member from the beginning',
-};
+});
 
 export function ChangeRow({ projectId, change }: { readonly projectId: string; readonly change: Change }) {
   const { timezone } = useProject();
   const [ref, wasSeen] = useWasSeen<HTMLTableRowElement>();
-  const { person, at } = change;
+  const { noun } = useActors();
+  const { at } = change;
   const hasEntered = change.change === 'entered';
   return (
     <Table.Tr ref={ref}>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {person.uuid === null ? (
-          <Text size="sm" c="dimmed">
-            Person {person.id}, deleted since
-          </Text>
+        {'group' in change ? (
+          <ChangedAccount projectId={projectId} account={change.group} />
         ) : (
-          <Anchor component={Link} to={`/p/${projectId}/persons/${person.uuid}`} size="sm" fw={600}>
-            <PersonName projectId={projectId} id={person.id} uuid={person.uuid} isOnScreen={wasSeen} />
-          </Anchor>
+          <ChangedPerson projectId={projectId} person={change.person} isOnScreen={wasSeen} />
         )}
       </Table.Td>
       <Table.Td>
@@ -46,7 +45,7 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
         </Badge>
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{reasons[change.reason]}</Text>
+        <Text size="sm">{reasonsOf(noun)[change.reason]}</Text>
       </Table.Td>
       <Table.Td>
         <Text size="sm" component="time" dateTime={at} title={at}>
@@ -57,6 +56,49 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
         </Text>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface ChangedPersonProps {
+  readonly projectId: string;
+  readonly person: Schemas['CohortChangeDto']['person'];
+  readonly isOnScreen: boolean;
+}
+
+function ChangedPerson({ projectId, person: { id, uuid }, isOnScreen }: ChangedPersonProps) {
+  if (uuid === null) return <Deleted>Person {id}, deleted since</Deleted>;
+  return (
+    <Anchor component={Link} to={`/p/${projectId}/persons/${uuid}`} size="sm" fw={600}>
+      <PersonName projectId={projectId} id={id} uuid={uuid} isOnScreen={isOnScreen} />
+    </Anchor>
+  );
+}
+
+interface ChangedAccountProps {
+  readonly projectId: string;
+  readonly account: Schemas['CohortGroupChangeDto']['group'];
+}
+
+function ChangedAccount({ projectId, account: { id, group_key: key } }: ChangedAccountProps) {
+  const [one] = useActors().noun;
+  if (key === null)
+    return (
+      <Deleted>
+        {capital(one)} {id}, deleted since
+      </Deleted>
+    );
+  return (
+    <Anchor component={Link} to={`/p/${projectId}/accounts/${id}`} size="sm" fw={600}>
+      {key}
+    </Anchor>
+  );
+}
+
+function Deleted({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }
 

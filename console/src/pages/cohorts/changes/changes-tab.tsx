@@ -8,8 +8,12 @@ import { CardTable, type Head } from '../../../ui/card-table';
 import { EmptyState } from '../../../ui/empty-state';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { StreamControl } from '../../../ui/stream-control';
-import { ChangeRow } from './change-row';
+import { capital } from '../../../filters/account-words';
+import { useActors } from '../../../insights/actors';
+import { type Noun } from '../../../ui/format';
+import { ChangeRow, type Change } from './change-row';
 import { type CohortProps, cohortQuery, pathOf } from '../cohort';
+import { changesRoute, type ChangesRoute } from './changes-route';
 import { useFollowedChanges } from './use-followed-changes';
 
 const kinds = [
@@ -20,8 +24,8 @@ const kinds = [
 
 type Kind = (typeof kinds)[number]['value'];
 
-const heads: readonly Head[] = [
-  { label: 'Person' },
+const headsOf = ([one]: Noun): readonly Head[] => [
+  { label: capital(one) },
   { label: 'Change', w: 120 },
   { label: 'Why', w: 200 },
   { label: 'When', w: 260 },
@@ -30,6 +34,7 @@ const heads: readonly Head[] = [
 /** Lists who entered and who left, the newest first, and follows new changes. */
 export function ChangesTab({ projectId, cohort }: CohortProps) {
   const [question, ask] = useQuestion();
+  const { noun } = useActors();
   const kind = kinds.find(({ value }) => value === textOf(question['change']))?.value ?? 'all';
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useChanges(
     { projectId, cohort },
@@ -42,7 +47,7 @@ export function ChangesTab({ projectId, cohort }: CohortProps) {
       queryClient.invalidateQueries({ queryKey: cohortQuery(projectId, cohort.id).queryKey, exact: true }),
     ]),
   );
-  const changes = data?.pages.flatMap(({ results }) => results) ?? [];
+  const changes = data?.pages.flatMap(({ results }): readonly Change[] => results) ?? [];
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
@@ -62,7 +67,7 @@ export function ChangesTab({ projectId, cohort }: CohortProps) {
       {data && changes.length === 0 && <NoChanges kind={kind} isCalculating={cohort.is_calculating} />}
       {changes.length > 0 && (
         <Paper withBorder style={{ opacity: isPlaceholderData ? 0.6 : 1 }} aria-busy={isPlaceholderData}>
-          <CardTable minWidth={740} heads={heads} highlightOnHover hasNumbers aria-label="Changes">
+          <CardTable minWidth={740} heads={headsOf(noun)} highlightOnHover hasNumbers aria-label="Changes">
             {changes.map((change) => (
               <ChangeRow key={change.cursor} projectId={projectId} change={change} />
             ))}
@@ -86,14 +91,15 @@ export function ChangesTab({ projectId, cohort }: CohortProps) {
 }
 
 const useChanges = ({ projectId, cohort }: CohortProps, kind: Kind) => {
-  const path = '/api/projects/{project_id}/cohorts/{id}/changes';
+  const route = changesRoute(cohort);
   const params = {
     path: pathOf(projectId, cohort),
     query: { order: 'newest', limit: 50, change: kind === 'all' ? undefined : kind },
   } as const;
   return useInfiniteQuery({
-    queryKey: keyOf(path, params),
-    queryFn: ({ pageParam: after, signal }) => get(path, { ...params, query: { ...params.query, after } }, signal),
+    queryKey: keyOf(route, params),
+    queryFn: ({ pageParam: after, signal }) =>
+      get<ChangesRoute>(route, { ...params, query: { ...params.query, after } }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, cursor }) => (has_more ? cursor : undefined),
     placeholderData: keepPreviousData,
@@ -101,9 +107,10 @@ const useChanges = ({ projectId, cohort }: CohortProps, kind: Kind) => {
 };
 
 function NoChanges({ kind, isCalculating }: { readonly kind: Kind; readonly isCalculating: boolean }) {
+  const [one] = useActors().noun;
   if (isCalculating)
     return <EmptyState title="The members are being calculated">The changes appear when they are known.</EmptyState>;
-  if (kind === 'entered') return <EmptyState title="No person entered in the last 90 days" />;
-  if (kind === 'left') return <EmptyState title="No person left in the last 90 days" />;
+  if (kind === 'entered') return <EmptyState title={`No ${one} entered in the last 90 days`} />;
+  if (kind === 'left') return <EmptyState title={`No ${one} left in the last 90 days`} />;
   return <EmptyState title="No changes in the last 90 days" />;
 }

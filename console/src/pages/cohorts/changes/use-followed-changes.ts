@@ -3,6 +3,7 @@ import { get } from '../../../api/client';
 import { noticeSignOut } from '../../../api/query-client';
 import { type Connection, type StreamState } from '../../../ui/stream-control';
 import { type CohortProps } from '../cohort';
+import { changesRoute, type ChangesRoute } from './changes-route';
 
 /** The service answers earlier when there is a change. */
 const waitSeconds = 30;
@@ -16,10 +17,12 @@ const afterFailureMs = 3000;
  * and its waiting.
  */
 export const useFollowedChanges = (
-  { projectId, cohort: { id } }: CohortProps,
+  { projectId, cohort }: CohortProps,
   isPaused: boolean,
   onChange: () => Promise<unknown>,
 ): StreamState => {
+  const { id } = cohort;
+  const route = changesRoute(cohort);
   const [connection, setConnection] = useState<Connection>('connecting');
   const changed = useEffectEvent(onChange);
 
@@ -29,11 +32,7 @@ export const useFollowedChanges = (
     const { signal } = stopped;
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
     const read = (query: { readonly after: string; readonly wait?: number }) =>
-      get(
-        '/api/projects/{project_id}/cohorts/{id}/changes',
-        { path: { project_id: projectId, id }, query: { limit: 1, ...query } },
-        signal,
-      );
+      get<ChangesRoute>(route, { path: { project_id: projectId, id }, query: { limit: 1, ...query } }, signal);
     const follow = async (): Promise<void> => {
       let { cursor } = await read({ after: 'latest' });
       await changed();
@@ -63,7 +62,7 @@ export const useFollowedChanges = (
       stopped.abort();
       setConnection('connecting');
     };
-  }, [projectId, id, isPaused]);
+  }, [projectId, id, route, isPaused]);
 
   return isPaused ? 'paused' : connection;
 };

@@ -2,7 +2,9 @@ import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Cohort } from '../../../api/types';
 import { CardTable, type Head } from '../../../ui/card-table';
-import { formatNumber } from '../../../ui/format';
+import { useAccountTypes } from '../../../filters/account-types';
+import { actorsOf } from '../../../insights/actors';
+import { formatCount } from '../../../ui/format';
 import { CohortState, KindBadge } from '../cohort-marks';
 import { SizeLine } from './size-line';
 
@@ -17,13 +19,14 @@ interface CohortTableProps {
 const heads: readonly Head[] = [
   { label: 'Name' },
   { label: 'Type', w: 110 },
-  { label: 'Persons', w: 110, ta: 'right' },
+  { label: 'Members', w: 130, ta: 'right' },
   { label: '30 days', w: 120 },
   { label: 'Last calculation', w: 220 },
   { label: 'Created by', w: 140 },
 ];
 
 export function CohortTable({ projectId, cohorts }: CohortTableProps) {
+  const types = useAccountTypes();
   return (
     <Paper withBorder>
       <CardTable minWidth={820} heads={heads} highlightOnHover verticalSpacing="sm" hasNumbers>
@@ -54,7 +57,11 @@ export function CohortTable({ projectId, cohorts }: CohortTableProps) {
             <Table.Td>
               <KindBadge cohort={cohort} />
             </Table.Td>
-            <Table.Td ta="right">{cohort.count === null ? '–' : formatNumber(cohort.count)}</Table.Td>
+            <Table.Td ta="right">
+              {cohort.count === null
+                ? '–'
+                : formatCount(cohort.count, ...actorsOf(types, cohort.group_type_index).noun)}
+            </Table.Td>
             <Table.Td>
               <SizeLine projectId={projectId} cohort={cohort} />
             </Table.Td>

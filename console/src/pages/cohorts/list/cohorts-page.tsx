@@ -25,7 +25,7 @@ export function CohortsPage() {
   return (
     <Page
       title="Cohorts"
-      description="Groups of persons with something in common"
+      description="Persons or accounts with something in common"
       actions={can('cohort:write') ? <NewCohort projectId={projectId} /> : undefined}
     >
       <Group gap="xs">
@@ -53,8 +53,8 @@ export function CohortsPage() {
             </EmptyState>
           ) : (
             <EmptyState title="No cohorts yet">
-              A cohort is a group of persons: those who did something, who have a property, or who are in a file. Use it
-              in filters and to compare groups.
+              A cohort has persons or accounts that did something, have a property, or are in a file. Use it in filters
+              and to compare them.
             </EmptyState>
           )
         }
@@ -100,7 +100,7 @@ function NewCohort({ projectId }: { readonly projectId: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconFilter size={16} aria-hidden />} onClick={() => open({})}>
-          From what persons did or are
+          From what members did or are
         </Menu.Item>
         <Menu.Item leftSection={<IconFileUpload size={16} aria-hidden />} onClick={() => open({ from: 'csv' })}>
           From a CSV file

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Cohort } from '../../../api/types';
+import { useActorsOfType } from '../../../insights/actors';
 import { formatCount } from '../../../ui/format';
 import { useWasSeen } from '../../../ui/use-was-seen';
 import { historyQuery } from '../history/history';
@@ -22,6 +23,7 @@ const pointsOf = (sizes: readonly number[]): string => {
 /** The size of the last 30 days as a small line. It is requested when the row comes into view. */
 export function SizeLine({ projectId, cohort }: { readonly projectId: string; readonly cohort: Cohort }) {
   const [ref, wasSeen] = useWasSeen<HTMLDivElement>();
+  const { noun } = useActorsOfType(cohort.group_type_index);
   const query = historyQuery(projectId, cohort, 30);
   const { data } = useQuery({
     ...query,
@@ -38,7 +40,7 @@ export function SizeLine({ projectId, cohort }: { readonly projectId: string; re
           width={width}
           height={height}
           role="img"
-          aria-label={`From ${formatCount(sizes[0] ?? 0, 'person')} to ${formatCount(sizes.at(-1) ?? 0, 'person')} in ${formatCount(sizes.length, 'day')}`}
+          aria-label={`From ${formatCount(sizes[0] ?? 0, ...noun)} to ${formatCount(sizes.at(-1) ?? 0, ...noun)} in ${formatCount(sizes.length, 'day')}`}
         >
           <polyline points={pointsOf(sizes)} fill="none" stroke="currentColor" strokeWidth={1.5} />
         </svg>

@@ -3,29 +3,67 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { addressOf, keyOf, list } from '../../../api/client';
-import { type Person } from '../../../api/types';
+import { type Account, type Person } from '../../../api/types';
 import { textOf, useQuestion } from '../../../address/search';
 import { EmptyState } from '../../../ui/empty-state';
 import { EndlessTable } from '../../../ui/endless-table';
 import { formatTime } from '../../../ui/format';
+import { useAccountColumns } from '../../../filters/account-columns';
+import { capital } from '../../../filters/account-words';
 import { usePersonColumns } from '../../../filters/person-columns';
+import { useActors } from '../../../insights/actors';
 import { AsOfField } from './as-of-field';
 import { type CohortProps, pathOf } from '../cohort';
 
-const members = '/api/projects/{project_id}/cohorts/{id}/persons';
+const persons = '/api/projects/{project_id}/cohorts/{id}/persons';
+const accounts = '/api/projects/{project_id}/cohorts/{id}/groups';
 
 const uuidOf = ({ uuid }: Person): string => uuid;
-const nameOf = ({ name }: Person): string => name;
+const idOf = ({ id }: Account): string => String(id);
+const nameOf = ({ name }: Person | Account): string => name;
 
-/** The persons in the cohort, now or at an earlier moment. They are read anew when its members were calculated again. */
+/** The persons or accounts in the cohort, now or at an earlier moment. They are read anew when its members were calculated again. */
 export function MembersTab({ projectId, cohort }: CohortProps) {
   const [question, ask] = useQuestion();
   const asOf = textOf(question['as_of']);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 250);
-  const columns = usePersonColumns();
+  const { groupType, noun } = useActors();
+  const [one, many] = noun;
+  const personColumns = usePersonColumns();
+  const accountColumns = useAccountColumns(groupType);
   const path = pathOf(projectId, cohort);
   const query = { search: search || undefined, as_of: asOf };
+  const shared = {
+    key: `${cohort.version} ${cohort.count} ${asOf}`,
+    noun,
+    nameOf,
+    height: 'max(360px, calc(100dvh - 400px))',
+    actions: (
+      <Button
+        size="xs"
+        variant="default"
+        component="a"
+        href={addressOf(groupType === null ? persons : accounts, { path, query: { ...query, format: 'csv' } })}
+        download={`cohort-${cohort.id}.csv`}
+        leftSection={<IconDownload size={14} aria-hidden />}
+      >
+        CSV
+      </Button>
+    ),
+    empty:
+      search !== '' ? (
+        <EmptyState title="No member matches" />
+      ) : asOf !== undefined ? (
+        <EmptyState title="The cohort had no members then" />
+      ) : cohort.is_calculating ? (
+        <EmptyState title="The members are being calculated">The list appears when they are known.</EmptyState>
+      ) : (
+        <EmptyState title="No members">
+          {cohort.is_static ? `Add ${many} in the tab Upload, or one by one.` : `No ${one} fits the definition.`}
+        </EmptyState>
+      ),
+  };
   return (
     <>
       <Group mb="sm" gap="sm" align="flex-end">
@@ -34,7 +72,7 @@ export function MembersTab({ projectId, cohort }: CohortProps) {
           maw={420}
           type="search"
           label="Search members"
-          placeholder="E-mail, name, distinct id or UUID"
+          placeholder={groupType === null ? 'E-mail, name, distinct id or UUID' : 'Name, key or e-mail'}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -42,52 +80,41 @@ export function MembersTab({ projectId, cohort }: CohortProps) {
         <AsOfField value={asOf} onChange={(moment) => ask({ as_of: moment })} />
       </Group>
       {asOf !== undefined && <Then asOf={asOf} />}
-      <EndlessTable
-        key={`${cohort.version} ${cohort.count} ${asOf}`}
-        list={{ ...list(members, { path, query }), key: keyOf(members, path, query, cohort.version, cohort.count) }}
-        columns={columns}
-        table="persons"
-        noun={['person', 'persons']}
-        idOf={uuidOf}
-        nameOf={nameOf}
-        linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
-        height="max(360px, calc(100dvh - 400px))"
-        actions={
-          <Button
-            size="xs"
-            variant="default"
-            component="a"
-            href={addressOf(members, { path, query: { ...query, format: 'csv' } })}
-            download={`cohort-${cohort.id}.csv`}
-            leftSection={<IconDownload size={14} aria-hidden />}
-          >
-            CSV
-          </Button>
-        }
-        empty={
-          search !== '' ? (
-            <EmptyState title="No member matches" />
-          ) : asOf !== undefined ? (
-            <EmptyState title="The cohort had no members then" />
-          ) : cohort.is_calculating ? (
-            <EmptyState title="The members are being calculated">The list appears when they are known.</EmptyState>
-          ) : (
-            <EmptyState title="No members">
-              {cohort.is_static ? 'Add persons in the tab Upload, or one by one.' : 'No person fits the definition.'}
-            </EmptyState>
-          )
-        }
-      />
+      {groupType === null ? (
+        <EndlessTable
+          {...shared}
+          list={{ ...list(persons, { path, query }), key: keyOf(persons, path, query, cohort.version, cohort.count) }}
+          columns={personColumns}
+          table="persons"
+          idOf={uuidOf}
+          linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
+        />
+      ) : (
+        <EndlessTable
+          {...shared}
+          list={{ ...list(accounts, { path, query }), key: keyOf(accounts, path, query, cohort.version, cohort.count) }}
+          columns={accountColumns}
+          table={`accounts-${groupType}`}
+          idOf={idOf}
+          linkOf={({ id }) => `/p/${projectId}/accounts/${id}`}
+        />
+      )}
     </>
   );
 }
 
 /** Explains an earlier list, and what it cannot show. */
 function Then({ asOf }: { readonly asOf: string }) {
+  const {
+    groupType,
+    noun: [, many],
+  } = useActors();
   return (
     <Text size="sm" c="dimmed" mb="sm" role="note" style={{ overflowWrap: 'anywhere' }}>
-      The members of {momentText(asOf)}. Persons are shown as they are now: a merged person is the one that it became, a
-      deleted one is missing.
+      The members of {momentText(asOf)}.{' '}
+      {groupType === null
+        ? 'Persons are shown as they are now: a merged person is the one that it became, a deleted one is missing.'
+        : `${capital(many)} are shown as they are now; deleted ones are missing.`}
     </Text>
   );
 }

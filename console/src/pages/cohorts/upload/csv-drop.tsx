@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useActors } from '../../../insights/actors';
 import { formatNumber, formatShare } from '../../../ui/format';
 
 /** The limit of the service. */
@@ -15,6 +16,24 @@ interface CsvDropProps {
 }
 
 const sizeOf = (bytes: number): string => `${formatNumber(bytes / 1024 / 1024)} MB`;
+
+/** Tells how the file may name members. */
+function Columns() {
+  const { groupType, noun } = useActors();
+  if (groupType !== null)
+    return (
+      <>
+        The key of one {noun[0]} in each line, without a header; or a column named <code>group_key</code> or{' '}
+        <code>group_id</code>.
+      </>
+    );
+  return (
+    <>
+      One distinct id in each line, without a header; or a column named <code>person_id</code>, <code>email</code> or,
+      beside other columns, <code>distinct_id</code>.
+    </>
+  );
+}
 
 /** Takes a file that is dropped, or chosen by a button. */
 export function CsvDrop({ onFile, progress, onCancel, chosen }: CsvDropProps) {
@@ -52,8 +71,7 @@ export function CsvDrop({ onFile, progress, onCancel, chosen }: CsvDropProps) {
       <IconFileUpload size={36} stroke={1.3} aria-hidden />
       <Text fw={600}>Drop a CSV file here</Text>
       <Text size="sm" c="dimmed" maw={480}>
-        One distinct id in each line, without a header; or a column named <code>person_id</code>, <code>email</code> or,
-        beside other columns, <code>distinct_id</code>. Comma, semicolon or tab separates columns.
+        <Columns /> Comma, semicolon or tab separates columns.
       </Text>
       {isSending ? (
         <Stack gap={6} w="100%" maw={420}>

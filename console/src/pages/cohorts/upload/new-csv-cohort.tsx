@@ -3,17 +3,21 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../../../api/client';
 import { useProjectId } from '../../../address/project-context';
+import { ActorsContext, useActorsOfType } from '../../../insights/actors';
 import { Page } from '../../../ui/page';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { CsvDrop } from './csv-drop';
 import { NameFields } from '../name-fields';
-import { useCohortChange } from '../cohort';
+import { MembersField } from '../members-field';
+import { membersOf, useCohortChange } from '../cohort';
 import { withFile } from './upload';
 
 /** A static cohort whose members are in a file. */
 export function NewCsvCohort() {
   const projectId = useProjectId();
   const navigate = useNavigate();
+  const [groupType, setGroupType] = useState<number | null>(null);
+  const actors = useActorsOfType(groupType);
   const [naming, setNaming] = useState({ name: '', description: '' });
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState(0);
@@ -25,7 +29,7 @@ export function NewCsvCohort() {
       setProgress(0);
       return api.POST('/api/projects/{project_id}/cohorts', {
         params: { path: { project_id: projectId } },
-        body: { name: naming.name.trim(), description: naming.description, is_static: true },
+        body: { name: naming.name.trim(), description: naming.description, is_static: true, ...membersOf(groupType) },
         ...withFile(csv, setProgress),
         signal: running.current.signal,
       });
@@ -54,12 +58,15 @@ export function NewCsvCohort() {
         >
           <Stack gap="sm">
             <NameFields value={naming} onChange={setNaming} />
-            <CsvDrop
-              chosen={file?.name}
-              onFile={choose}
-              progress={create.isPending ? progress : null}
-              onCancel={() => running.current?.abort()}
-            />
+            <ActorsContext value={actors}>
+              <MembersField onChange={setGroupType} />
+              <CsvDrop
+                chosen={file?.name}
+                onFile={choose}
+                progress={create.isPending ? progress : null}
+                onCancel={() => running.current?.abort()}
+              />
+            </ActorsContext>
             {create.error && <ProblemAlert error={create.error} />}
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending} disabled={!file || naming.name.trim() === ''}>

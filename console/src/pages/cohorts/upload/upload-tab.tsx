@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { answer, api, keyOf } from '../../../api/client';
 import { type Schemas } from '../../../api/types';
 import { useOpenProject, useProject } from '../../../address/project-context';
+import { useActors } from '../../../insights/actors';
 import { formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { CsvDrop } from './csv-drop';
@@ -15,6 +16,7 @@ type Report = Schemas['UploadReportDto'];
 /** Adds the persons of a file, and shows what became of the last one. */
 export function UploadTab({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
+  const [, many] = useActors().noun;
   const [progress, setProgress] = useState(0);
   const running = useRef<AbortController>(null);
   const upload = useCohortChange(projectId, (file: File) => {
@@ -37,7 +39,7 @@ export function UploadTab({ projectId, cohort }: CohortProps) {
             onCancel={() => running.current?.abort()}
           />
           <Text size="xs" c="dimmed">
-            The persons of the file are added to the members; no member is removed.
+            The {many} of the file are added to the members; no member is removed.
           </Text>
           {upload.error && <ProblemAlert error={upload.error} />}
         </Stack>
@@ -74,6 +76,7 @@ function LastUpload({ projectId, cohort }: CohortProps) {
 
 function UploadReport({ report }: { readonly report: Report }) {
   const { timezone } = useProject();
+  const [one] = useActors().noun;
   const { rows, matched, unknown, duplicates, uploaded_at, unmatched } = report;
   return (
     <Stack gap="sm">
@@ -94,7 +97,7 @@ function UploadReport({ report }: { readonly report: Report }) {
       {unknown > 0 && (
         <>
           <Title order={2} size="h5">
-            Rows that name no person
+            Rows that name no {one}
           </Title>
           {unmatched.length < unknown && (
             <Text size="sm" c="dimmed">

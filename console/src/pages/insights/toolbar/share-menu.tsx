@@ -5,6 +5,7 @@ import { useProject } from '../../../address/project-context';
 import { copyText } from '../../../ui/copy';
 import { downloadFrom, downloadText } from '../../../ui/download';
 import { useOpening } from '../../../ui/on-demand';
+import { useActorsOf } from '../../../insights/actors';
 import { csvOf } from './csv';
 import { curlOf } from './curl';
 import { ShareButton, type Shared } from './share-button';
@@ -12,6 +13,7 @@ import { ShareButton, type Shared } from './share-button';
 /** Offers the forms in which an insight can be taken away. */
 export function ShareMenu({ kind, params, answer, toPng }: Shared) {
   const project = useProject();
+  const actors = useActorsOf(answer?.params ?? {});
   const { button, menu } = useOpening();
   const filename = `${kind.name}-${answer?.insight.as_of.slice(0, 10) ?? ''}`;
   const sql =
@@ -53,7 +55,8 @@ export function ShareMenu({ kind, params, answer, toPng }: Shared) {
           leftSection={<IconFileTypeCsv size={16} aria-hidden />}
           disabled={!answer}
           onClick={() => {
-            if (answer) downloadText(csvOf(kind.tableOf(answer.insight, answer.params)), 'text/csv', `${filename}.csv`);
+            if (answer)
+              downloadText(csvOf(kind.tableOf(answer.insight, answer.params, actors)), 'text/csv', `${filename}.csv`);
           }}
         >
           Download CSV

@@ -4,7 +4,8 @@ import { list } from '../../../api/client';
 import { type EventRow } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { textOf, useQuestion } from '../../../address/search';
-import { EventPicker, usePropertyNames } from '../../../filters/pickers';
+import { EventPicker } from '../../../filters/pickers';
+import { usePropertyNames } from '../../../filters/properties';
 import { EmptyState } from '../../../ui/empty-state';
 import { EndlessTable, type EndlessColumn } from '../../../ui/endless-table';
 import { formatTime } from '../../../ui/format';
@@ -18,7 +19,7 @@ const nameOf = ({ event }: EventRow): string => event;
 
 const useEventColumns = (): readonly EndlessColumn<EventRow>[] => {
   const { timezone } = useProject();
-  const names = usePropertyNames('event');
+  const names = usePropertyNames({ type: 'event' });
   return useMemo(
     () => [
       { id: 'event', label: 'Event', isFixed: true, width: 220, phoneWidth: 145, render: nameOf, titleOf: nameOf },

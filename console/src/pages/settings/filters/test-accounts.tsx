@@ -33,7 +33,7 @@ export function TestAccounts() {
       <Stack>
         {error && <ProblemAlert error={error} />}
         <fieldset disabled={!can('project:write')} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
-          <FilterBuilder value={filter} onChange={setFilter} kinds={['person', 'event', 'cohort']} />
+          <FilterBuilder value={filter} onChange={setFilter} kinds={['person', 'event', 'group', 'cohort']} />
         </fieldset>
         <FilterCheck filter={filter} />
         {can('project:write') && (

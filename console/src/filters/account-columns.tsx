@@ -1,31 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer } from '../../api/client';
-import { type Account } from '../../api/types';
-import { useProject } from '../../address/project-context';
-import { type EndlessColumn } from '../../ui/endless-table';
-import { formatTime } from '../../ui/format';
-import { valueText } from '../../ui/value';
+import { useProject } from '../address/project-context';
+import { type EndlessColumn } from '../ui/endless-table';
+import { useAccountTypes } from './account-types';
+import { capital, nounOfIndex } from './account-words';
+import { usePropertyNames } from './properties';
+import { formatTime } from '../ui/format';
+import { valueText } from '../ui/value';
+
+/** An account in a list, also behind a number of an insight. */
+interface Row {
+  readonly name: string;
+  readonly group_key?: string;
+  readonly group_properties?: object;
+  readonly created_at: string;
+}
 
 /** So many properties are shown before the user chooses. */
 const firstProperties = 3;
 
-const textIn = ({ group_properties: properties }: Account, name: string): string =>
+const textIn = ({ group_properties: properties = {} }: Row, name: string): string =>
   valueText((properties as Record<string, unknown>)[name]);
 
-/** The columns of a list of accounts: those that every account has, and one for each property of the type. */
-export const useAccountColumns = (type: number): readonly EndlessColumn<Account>[] => {
-  const { id, timezone } = useProject();
-  const { data } = useQuery(
-    answer('/api/projects/{project_id}/groups/property_definitions', { path: { project_id: String(id) } }),
-  );
+/** The columns of a list of accounts: those that every account has, and one for each property of the type; none without a type. */
+export const useAccountColumns = (type: number | null): readonly EndlessColumn<Row>[] => {
+  const { timezone } = useProject();
+  const label = capital(nounOfIndex(useAccountTypes(), type ?? 0)[0]);
+  const names = usePropertyNames(type === null ? null : { type: 'group', group_type_index: type });
   return useMemo(() => {
-    const names = (data?.[String(type)] ?? []).map(({ name }) => name);
+    if (type === null) return [];
     const own = names.filter((name) => name !== 'name').slice(0, firstProperties);
     return [
       {
         id: 'name',
-        label: 'Account',
+        label,
         isFixed: true,
         width: 240,
         phoneWidth: 140,
@@ -51,7 +58,7 @@ export const useAccountColumns = (type: number): readonly EndlessColumn<Account>
         render: ({ created_at: createdAt }) => formatTime(createdAt, timezone),
         titleOf: ({ created_at: createdAt }) => createdAt,
       },
-      ...names.map((name): EndlessColumn<Account> => ({
+      ...names.map((name): EndlessColumn<Row> => ({
         id: `properties.${name}`,
         label: name,
         width: 125,
@@ -60,5 +67,5 @@ export const useAccountColumns = (type: number): readonly EndlessColumn<Account>
         titleOf: (account) => textIn(account, name) || undefined,
       })),
     ];
-  }, [data, timezone, type]);
+  }, [label, names, timezone, type]);
 };

@@ -3,18 +3,23 @@ import { cohortChoices, useCohorts } from '../../../filters/cohorts';
 import { type FilterLeaf } from '../../../filters/filter';
 import { operatorOf, operators } from '../../../filters/operators';
 import { PropertyPicker, ValueInput } from '../../../filters/pickers';
+import { accountOf } from './criteria';
 import { type FieldsProps } from './span-controls';
 import { Select } from '../../../ui/select';
 
-/** The controls of a criterion about a property of the person. */
-export function PersonFields({ criterion, onChange }: FieldsProps) {
+const ofPerson = { type: 'person' } as const;
+
+/** The controls of a criterion about a property of the person, or of an account. */
+export function PropertyFields({ criterion, onChange }: FieldsProps) {
+  const index = accountOf(criterion);
+  const owner = index === undefined ? ofPerson : ({ type: 'group', group_type_index: index } as const);
   const key = typeof criterion['key'] === 'string' ? criterion['key'] : '';
   const operator = operatorOf(typeof criterion['operator'] === 'string' ? criterion['operator'] : undefined);
   return (
     <>
       <PropertyPicker
         label="Property"
-        kind="person"
+        owner={owner}
         flex="1 1 150px"
         w={180}
         value={key === '' ? null : key}
@@ -35,7 +40,7 @@ export function PersonFields({ criterion, onChange }: FieldsProps) {
         }
       />
       <ValueInput
-        kind="person"
+        owner={owner}
         propertyKey={key}
         operator={operator.name}
         value={criterion['value'] as FilterLeaf['value']}
