@@ -186,13 +186,13 @@ const settingsIn = (row: WebhookRow) => {
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** The members of a receiver that is told one half of the changes would never be those of the cohort. */
+/** A receiver that gets one half of the changes would never have the members of the cohort. */
 const refuseOneKind = ({ format, kinds }: Settings): void => {
   if (format !== 'standard' && kinds.length < 2)
     throw invalidInput(`kinds must have both entered and left for the format ${format}`, 'kinds');
 };
 
-/** Who may change a webhook may not read its credentials, and so may not send them to a server of their own. */
+/** A user who may change a webhook may not read its credentials, and so may not send them to another server. */
 const refuseElsewhere = (before: Settings, after: Settings): void => {
   if (after.credentials === null || originOfUrl(before.url) === originOfUrl(after.url)) return;
   if (after.credentials === before.credentials)

@@ -294,6 +294,12 @@ describe('a destination', () => {
     expect((await of.call('POST', 'webhooks', { body: { ...hook, kinds: ['left'] } })).body).toMatchObject({
       attr: 'kinds',
     });
+    await of.call('POST', 'groups', { body: { group_type: 'company', group_key: 'acme' } });
+    const ofCompanies = { actor: 'group', group_type_index: 0, is_static: true, group_keys: ['acme'] };
+    const companies = await of.create({ name: 'Companies', ...ofCompanies });
+    expect((await of.call('POST', 'webhooks', { body: { ...hook, cohorts: [companies.id] } })).body).toMatchObject({
+      attr: 'cohorts',
+    });
     expect((await patch(made.id, { format: 'mixpanel' })).body).toMatchObject({ attr: 'format' });
     expect((await patch(made.id, made)).status).toBe(200);
   });

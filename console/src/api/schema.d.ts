@@ -7000,7 +7000,7 @@ export interface components {
              */
             pages: number | null;
             /**
-             * @description Of `changes`, the persons of whom the receiver is told. Null for the format `standard` and for a test.
+             * @description Of `changes`, the persons who are sent or removed. Null for the format `standard` and for a test.
              * @example null
              */
             sent: number | null;

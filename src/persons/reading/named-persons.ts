@@ -128,7 +128,7 @@ export const personUuids = async (
   return new Map(rows.map(({ id, uuid }) => [Number(id), uuid]));
 };
 
-/** What names a person outside of the service, with some of the person's properties. */
+/** A person as other services know the person, with some properties. */
 export interface NamesOfPerson {
   readonly uuid: string;
   readonly distinctId: string | null;

@@ -76,9 +76,7 @@ export class DeliveryRequests {
   private async sendAgain(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryDto> {
     const { id } = delivery;
     if (webhook.format !== 'standard' && delivery.cohort_id !== null)
-      throw conflict(
-        'An old message would undo what later ones told the receiver: use resync, which sends the members again',
-      );
+      throw conflict('An old message would undo later ones: use resync, which sends the members again');
     const { path, body } = await this.contentOf(project, webhook, delivery);
     const now = this.postgres.clock.now();
     const sent = await this.byHand.during({ project: project.id }, () =>

@@ -55,8 +55,7 @@ export class DeliveryDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description:
-      'Of `changes`, the persons of whom the receiver is told. Null for the format `standard` and for a test.',
+    description: 'Of `changes`, the persons who are sent or removed. Null for the format `standard` and for a test.',
     example: null,
   })
   sent: number | null;

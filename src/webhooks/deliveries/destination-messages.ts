@@ -7,7 +7,7 @@ import { countAfter, membersAfter, membersThen } from '../../kernel/memberships/
 import { personNames, type NamesOfPerson } from '../../persons/reading/named-persons.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
-import { advance, ofDelivery, ofPosition, record, recordNothing, type Recording } from './outcomes.js';
+import { advance, ofDelivery, ofPosition, recordAt, recordNothing, type Recording } from './outcomes.js';
 import { type DestinationPosition, type DuePosition, type StartedMessage } from './positions.js';
 import { type Identifier } from '../destinations/destination.js';
 import { mostBytes, type SentMember, type Written, writeMembers } from '../destinations/format-messages.js';
@@ -18,7 +18,7 @@ interface NamedMember extends SentMember {
   readonly personId: number;
 }
 
-/** What the next message of a position is about. */
+/** The persons of the next message, and the position after it. */
 interface Piece {
   readonly entered: boolean | null;
   /** All persons that were read, with and without an identifier. */
@@ -107,7 +107,7 @@ export class DestinationMessages {
     const { due, now } = recording;
     const id = uuidv7();
     let started: StartedMessage | null = null;
-    await record(recording, async (client, isPaused) => {
+    await recordAt(recording, async (client, isPaused) => {
       if (isPaused) return;
       const added = piece.entered === false ? [] : await namedMembers(client, due, piece.persons);
       const persons: MessagePersons = {
@@ -221,7 +221,7 @@ const identifierOf = ({ uuid, distinctId, properties }: NamesOfPerson, by: Ident
 
 /** Gives up a message that is too large for the receiver. The next one has half of its persons. */
 export const recordSmaller = (recording: Recording, started: StartedMessage | null, persons: number): Promise<void> =>
-  record(recording, async (client, isPaused) => {
+  recordAt(recording, async (client, isPaused) => {
     const { due, now } = recording;
     if (started) {
       await client.query(
@@ -240,7 +240,7 @@ export const recordSmaller = (recording: Recording, started: StartedMessage | nu
 
 /** Begins again with the members, because the changes after the position were removed before they could be sent. */
 export const recordRestart = (recording: Recording): Promise<void> =>
-  record(recording, async (client, isPaused) => {
+  recordAt(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const { started, forgottenChange } = due;
     if (started) {

@@ -32,7 +32,7 @@ export const ofDelivery = ({ webhook }: DuePosition, id: string): PgSql => pgSql
  * Does `work` unless the webhook or the position is gone. Locks the webhook first and then the position, as changes of webhooks
  * do, so that the statements of `work` see every change that made the position due.
  */
-export const record = (
+export const recordAt = (
   { postgres, lease, due }: Recording,
   work: (client: ClientBase, isPaused: boolean) => Promise<void>,
 ): Promise<void> =>
@@ -65,13 +65,13 @@ export const advance = (
 
 /** Records that nothing up to `to` had to be sent. */
 export const recordNothing = (recording: Recording, to: HistoryPosition): Promise<void> =>
-  record(recording, async (client, isPaused) => {
+  recordAt(recording, async (client, isPaused) => {
     await client.query(advance(recording.due, to, isPaused, recording.now));
   });
 
 /** Makes a position wait until a moment, or, with null, until the next change of its cohort. */
 export const recordRest = (recording: Recording, until: Date | null): Promise<void> =>
-  record(recording, async (client) => {
+  recordAt(recording, async (client) => {
     await client.query(
       pgSql`UPDATE webhook_positions SET next_attempt_at = ${bound(until)} WHERE ${ofPosition(recording.due)}`,
     );
@@ -87,7 +87,7 @@ export const recordStarted = async (
   const { to, limit, entered, changes } = message;
   const id = uuidv7();
   let isBegun = false;
-  await record(recording, async (client, isPaused) => {
+  await recordAt(recording, async (client, isPaused) => {
     if (isPaused) return;
     await client.query(
       pgSql`INSERT INTO webhook_deliveries (project_id, webhook_id, id, cohort_id, from_change, from_offset, to_change, to_offset,
@@ -108,7 +108,7 @@ export const recordAccepted = (
   { id, to, written }: StartedMessage,
   { status, receiverCohort }: Judged,
 ): Promise<void> =>
-  record(recording, async (client, isPaused) => {
+  recordAt(recording, async (client, isPaused) => {
     const { due, now } = recording;
     await client.query(
       pgSql`UPDATE webhook_deliveries SET status = 'delivered', attempts = attempts + 1, response_status = ${bound(status)}, error = NULL,
@@ -125,7 +125,7 @@ export const recordFailed = async (
   { status, error, retryAfterMs }: Sent,
 ): Promise<string | null> => {
   let paused: string | null = null;
-  await record(recording, async (client, isPaused) => {
+  await recordAt(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const failures = due.failures + 1;
     const failingSince = due.failingSince ?? now;
@@ -154,7 +154,7 @@ export const recordFailed = async (
  */
 export const recordGap = async (recording: Recording): Promise<string | null> => {
   let paused: string | null = null;
-  await record(recording, async (client, isPaused) => {
+  await recordAt(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const { webhook, cohort, forgottenChange, started } = due;
     if (started)

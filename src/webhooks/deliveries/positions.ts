@@ -24,7 +24,7 @@ export interface StartedMessage {
   readonly written: WrittenMessage | null;
 }
 
-/** What is kept of a message to a destination until its receiver accepts it. */
+/** A message to a destination, which is kept until its receiver accepts it. */
 export interface WrittenMessage extends Written {
   readonly skipped: number;
   /** A page of members; `end` is its last person, null in the last page. */

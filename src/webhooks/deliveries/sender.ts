@@ -12,7 +12,7 @@ export interface Receiver {
   readonly url: string;
   readonly secret: string;
   readonly credentials: Credentials | null;
-  /** What is added to the path of the address. */
+  /** Is added to the path of the address. */
   readonly path?: string;
 }
 

@@ -21,9 +21,9 @@ const rangeOf = ({ range, left }: MessagePersons): PgSql =>
         AND (${bound(range.end)}::bigint IS NULL OR m.person_id <= ${bound(range.end)}::bigint)`
     : pgSql`m.person_id = ANY (${bound(left)}::bigint[])`;
 
-export interface Removal {
+export interface ToForget {
   readonly identifiers: readonly string[];
-  /** The number of persons of whom the receiver was told. */
+  /** The number of persons whom the receiver knew. */
   readonly persons: number;
 }
 
@@ -36,7 +36,7 @@ export const noteSending = async (
   due: DuePosition,
   id: string,
   persons: MessagePersons,
-): Promise<Removal> => {
+): Promise<ToForget> => {
   const { webhook, cohort } = due;
   const ids = bound(persons.added.map(({ personId }) => personId));
   const added = pgSql`unnest(${ids}::bigint[], ${bound(persons.added.map(({ identifier }) => identifier))}::text[]) AS a (person_id, identifier)`;

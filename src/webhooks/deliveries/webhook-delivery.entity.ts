@@ -81,7 +81,7 @@ export class WebhookDelivery {
   @Column('integer', { nullable: true })
   skipped: number | null;
 
-  /** What is added to the path of the webhook. */
+  /** Is added to the path of the webhook. */
   @Column('text', { nullable: true })
   path: string | null;
 

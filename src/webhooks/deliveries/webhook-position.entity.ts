@@ -37,7 +37,7 @@ export class WebhookPosition {
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
 
-  /** Counts how often the webhook began again with the members: what was begun before then is not recorded any more. */
+  /** The number of times that the webhook sent the members anew. Messages of an earlier time are not recorded any more. */
   @Column('integer', { default: 0 })
   generation: number;
 

@@ -22,13 +22,13 @@ interface Header {
   readonly value: string;
 }
 
-/** What lets messages in at the receiver. */
+/** The proof that messages may come in at the receiver. */
 export type Credentials = Basic | Header;
 
 export const credentialKinds = ['basic', 'header'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** What makes a webhook a destination: a receiver with a format of its own for members of cohorts. */
+/** The settings of a webhook whose receiver has a format of its own for members of cohorts. */
 export interface DestinationSettings {
   readonly format: WebhookFormat;
   readonly identifier: Identifier | null;

@@ -26,7 +26,7 @@ export interface FormatSettings {
 }
 
 export interface Written {
-  /** What is added to the path of the webhook. */
+  /** Is added to the path of the webhook. */
   readonly path: string;
   readonly body: string;
 }

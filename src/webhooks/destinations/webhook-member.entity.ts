@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Webhook } from '../webhook.entity.js';
 
 /**
- * An identifier that a destination was told, or is being told, for a member of a cohort. A person who leaves is removed by what
+ * An identifier that was sent to a destination, or is being sent, for a member of a cohort. A person who leaves is removed by what
  * the receiver knows, which the person may no longer have.
  */
 @Entity('webhook_members')
