@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../activity/log/record-activity.js';
+import { type ActivityChange, recordActivity } from '../kernel/activity/record-activity.js';
 import { type Author } from '../kernel/access/author.js';
 import { conflict, required } from '../platform/errors/problem.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';

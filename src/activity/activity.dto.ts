@@ -3,7 +3,7 @@ import { FormatQuery } from '../platform/csv/format.dto.js';
 import { field } from '../platform/fields/field.js';
 import { QueryParam } from '../platform/http/field-decorators.js';
 import { maxOffset } from '../platform/http/page.dto.js';
-import { projectScopes } from './log/record-activity.js';
+import { projectScopes } from '../kernel/activity/record-activity.js';
 
 export class ActivityQuery extends FormatQuery {
   @QueryParam(field.integer({ min: 1, max: 1000, fallback: 10, description: 'Entries per page.' }))

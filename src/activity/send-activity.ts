@@ -2,7 +2,7 @@ import { type Request, type Response } from 'express';
 import { sendOffsetList } from '../platform/csv/send-list.js';
 import { type ActivityQuery } from './activity.dto.js';
 import { type ActivityRepository, type ActivitySubject } from './log/activity.repository.js';
-import { type ActivityOwner } from './log/record-activity.js';
+import { type ActivityOwner } from '../kernel/activity/record-activity.js';
 
 export const sendActivity = (
   request: Request,

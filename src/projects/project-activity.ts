@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Activity, type ActivityChange } from '../activity/log/record-activity.js';
+import { type Activity, type ActivityChange } from '../kernel/activity/record-activity.js';
 import { isoOrNull } from '../platform/http/dates.js';
 import { type Project } from '../kernel/projects/project.entity.js';
 

@@ -4,7 +4,7 @@ import { type ClientBase } from 'pg';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor, recordActivity } from '../activity/log/record-activity.js';
+import { type ActivityAuthor, recordActivity } from '../kernel/activity/record-activity.js';
 import { type Caller } from '../kernel/access/caller.js';
 import { conflict, notFound } from '../platform/errors/problem.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';

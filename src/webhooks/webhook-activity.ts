@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityAuthor, type ActivityChange } from '../activity/log/record-activity.js';
+import { recordActivity, type ActivityAuthor, type ActivityChange } from '../kernel/activity/record-activity.js';
 
 /** Only the origin is logged: more users read the log than read webhooks, and the rest of an address may contain a secret. */
 export const originOfUrl = (url: string): string => new URL(url).origin;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange } from '../activity/log/record-activity.js';
+import { type ActivityChange } from '../kernel/activity/record-activity.js';
 import { lockMaker } from '../auth/keys/key-creations.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { assertScopes, firstMissing } from '../kernel/access/scopes.js';

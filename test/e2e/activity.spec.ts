@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
-import { recordActivity } from '../../src/activity/log/record-activity.js';
+import { recordActivity } from '../../src/kernel/activity/record-activity.js';
 import { type Page } from '../../src/platform/http/page.dto.js';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';

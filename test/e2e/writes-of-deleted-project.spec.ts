@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordActivity } from '../../src/activity/log/record-activity.js';
+import { recordActivity } from '../../src/kernel/activity/record-activity.js';
 import { problemOfPostgresError } from '../../src/platform/errors/store-errors.js';
 import { IdempotencyKeys } from '../../src/kernel/idempotency/idempotency-keys.js';
 import { enqueue } from '../../src/kernel/projection/outbox/outbox.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Slice } from '../../platform/http/page.dto.js';
 import { type ActivityEntryDto, type ActivityUserDto } from '../activity.dto.js';
-import { type ActivityOwner, type ActivityScope } from './record-activity.js';
+import { type ActivityOwner, type ActivityScope } from '../../kernel/activity/record-activity.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type ActivityLogRow } from './activity-log.entity.js';

@@ -3,7 +3,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { admittedContextOf } from '../../kernel/access/access.js';
 import { atEnd } from '../../platform/http/request-context.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
-import { type Activity, recordActivity } from './record-activity.js';
+import { type Activity, recordActivity } from '../../kernel/activity/record-activity.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
 const prefix = '/api/projects/:project_id/';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { recordActivity } from '../../activity/log/record-activity.js';
+import { recordActivity } from '../../kernel/activity/record-activity.js';
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { conflict, notFound } from '../../platform/errors/problem.js';
 import { isUuid } from '../../platform/values/ids.js';

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor } from '../../kernel/activity/record-activity.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { recordChanged } from './key-activity.js';
 import { revokeOfDeletedProject } from './key-revocation.js';

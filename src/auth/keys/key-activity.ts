@@ -4,7 +4,7 @@ import {
   type ActivityAuthor,
   type ActivityChange,
   recordActivities,
-} from '../../activity/log/record-activity.js';
+} from '../../kernel/activity/record-activity.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
 import { type KeyChanges } from './keys.repository.js';

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor } from '../../kernel/activity/record-activity.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { conflict } from '../../platform/errors/problem.js';
 import { type Reason, recordRevoked, type Revoked } from './key-activity.js';

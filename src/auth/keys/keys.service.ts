@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor } from '../../kernel/activity/record-activity.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor, recordActivity } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor, recordActivity } from '../../kernel/activity/record-activity.js';
 import { type ProjectRole } from '../../kernel/access/roles.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor } from '../../kernel/activity/record-activity.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { setPassword } from '../users/users.repository.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';

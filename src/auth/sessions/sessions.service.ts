@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor, recordActivities } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor, recordActivities } from '../../kernel/activity/record-activity.js';
 import { type SessionRow, deleteExpired, deleteSessions, insertSession, sessionsOf } from './sessions.repository.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor, type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor, type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
 
 type Field = 'is_owner' | 'first_name' | 'last_name' | 'password' | 'single_sign_on';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Repository } from 'typeorm';
-import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor } from '../../kernel/activity/record-activity.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { scopesOn, scopesWithin } from '../../kernel/access/roles.js';
 import { organization } from '../../kernel/access/organization.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { storedTags } from '../../platform/fields/tags.js';
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
+import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type UserDto } from '../../kernel/access/user.dto.js';
 import { userJson } from '../../kernel/access/user.sql.js';
 import { type Author } from '../../kernel/access/author.js';

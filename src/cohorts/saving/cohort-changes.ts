@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ActivityChange } from '../../activity/log/record-activity.js';
+import { type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type UpdateCohortBody } from '../cohort-bodies.dto.js';
 
 /** The fields of a cohort whose changes are logged. */

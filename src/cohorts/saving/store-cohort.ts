@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
+import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { staticCohortVersion } from '../../kernel/projection/cargo/cohorts.cargo.js';

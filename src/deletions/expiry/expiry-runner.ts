@@ -1,4 +1,4 @@
-import { type Activity, recordActivity } from '../../activity/log/record-activity.js';
+import { type Activity, recordActivity } from '../../kernel/activity/record-activity.js';
 import { type ClientBase } from 'pg';
 import { endOfPiece, loggedEvents, removeExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
 import { type RunSteps, type RunnerParts, type SweepLimits, endsRun, sweepLimits } from '../run-steps.js';

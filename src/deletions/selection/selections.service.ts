@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordActivity } from '../../activity/log/record-activity.js';
+import { recordActivity } from '../../kernel/activity/record-activity.js';
 import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { insightFilters } from '../../filters/reading/filter-fields.js';
 import {

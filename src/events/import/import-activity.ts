@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { recordActivity, type ActivityAuthor } from '../../kernel/activity/record-activity.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type ImportCounts } from './import-run.js';
 

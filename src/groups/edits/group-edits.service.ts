@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
+import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';

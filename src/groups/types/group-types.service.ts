@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordActivities } from '../../activity/log/record-activity.js';
+import { recordActivities } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { recordActivities } from '../../activity/log/record-activity.js';
+import { recordActivities } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { conflict, invalidInput, notFound } from '../../platform/errors/problem.js';
 import { isBigId } from '../../platform/values/ids.js';

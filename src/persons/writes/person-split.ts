@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
-import { recordActivity } from '../../activity/log/record-activity.js';
+import { recordActivity } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor, recordActivity } from '../../activity/log/record-activity.js';
+import { type ActivityAuthor, recordActivity } from '../../kernel/activity/record-activity.js';
 import { invalidInput, notFound, permissionDenied } from '../../platform/errors/problem.js';
 import { upsertGate } from '../../kernel/projects/projects.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordActivity } from '../../activity/log/record-activity.js';
+import { recordActivity } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { notFound } from '../../platform/errors/problem.js';

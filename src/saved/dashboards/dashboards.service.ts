@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
+import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { unknownName } from '../../platform/errors/nearest-name.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { recordActivities } from '../../activity/log/record-activity.js';
+import { recordActivities } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { invalidInput } from '../../platform/errors/problem.js';

@@ -168,6 +168,6 @@ const recordExport = async (
   const itemId = `export/${kind}`;
   const activity = { scope: 'Export', itemId, activity: 'exported', name: `CLI ${itemId}`, changes: [change] } as const;
   const author = { userId: null, requestId: null, now: new Date() };
-  const { recordActivity } = await import('../../../activity/log/record-activity.js');
+  const { recordActivity } = await import('../../../kernel/activity/record-activity.js');
   await database.postgres.transaction((client) => recordActivity(client, { id: projectId }, activity, author));
 };

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { type Author } from '../../kernel/access/author.js';
-import { existingProject } from '../../kernel/projects/projects.repository.js';
+import { type Author } from '../access/author.js';
+import { existingProject } from '../projects/projects.repository.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 /** The kinds of items that an entry of a project's log can be about. */
