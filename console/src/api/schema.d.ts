@@ -229,7 +229,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_id}/feature_flags": {
+    "/api/projects/{project_id}/experiments": {
         parameters: {
             query?: never;
             header?: never;
@@ -242,7 +242,7 @@ export interface paths {
          *
          *     The guide [Moving from PostHog](/docs/guides/moving-from-posthog.md) says what it has instead.
          *
-         *     The same as `/api/projects/{project_id}/experiments`, `/api/projects/{project_id}/early_access_features`, `/api/projects/{project_id}/surveys`.
+         *     The same as `/api/projects/{project_id}/early_access_features`, `/api/projects/{project_id}/surveys`.
          */
         get: operations["listNothing"];
         put?: never;
@@ -1213,6 +1213,204 @@ export interface paths {
         get: operations["getIngestion"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/feature_flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Feature flags, newest first
+         * @description Scope: `feature_flag:read`.
+         */
+        get: operations["listFeatureFlags"];
+        put?: never;
+        /**
+         * Create a feature flag, which SDKs ask for
+         * @description Scope: `feature_flag:write`.
+         *
+         *     It counts in every process within a second. A project with 2000 flags has no room for another: 409.
+         */
+        post: operations["createFeatureFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/feature_flags/local_evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an SDK needs to decide about flags itself
+         * @description Scope: `feature_flag:read`.
+         *
+         *     `/flags/definitions?token=` is the same for the project of the token.
+         */
+        get: operations["getLocalEvaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/feature_flags/{key}/remote_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payload of a flag for those who get no variant
+         * @description Scope: `feature_flag:read`.
+         *
+         *     The JSON text itself, as JSON; null if there is none, or the flag is not active.
+         */
+        get: operations["getRemoteConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/feature_flags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One feature flag
+         * @description Scope: `feature_flag:read`.
+         */
+        get: operations["getFeatureFlag"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a feature flag
+         * @description Scope: `feature_flag:write`.
+         */
+        delete: operations["deleteFeatureFlag"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a feature flag
+         * @description Scope: `feature_flag:write`.
+         *
+         *     `filters` takes the place of all conditions, variants and payloads.
+         */
+        patch: operations["updateFeatureFlag"];
+        trace?: never;
+    };
+    "/flags/definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an SDK needs to decide about the flags of a project itself, which it names by its token
+         * @description Scope: `feature_flag:read`.
+         *
+         *     The same as `/api/feature_flag/local_evaluation`.
+         */
+        get: operations["getFlagDefinitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The flags of a person, by the query string */
+        get: operations["askFlagsByQuery"];
+        put?: never;
+        /** The flags of a person, as SDKs ask for them */
+        post: operations["askFlags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The flags of a person, as older SDKs ask for them, by the query string */
+        get: operations["decideFlagsByQuery"];
+        put?: never;
+        /** The flags of a person, as older SDKs ask for them */
+        post: operations["decideFlags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ofrep/v1/evaluate/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All flags for a person, by the OpenFeature Remote Evaluation Protocol
+         * @description The token of the project is the bearer, or `X-API-Key`. `context.targetingKey` is the distinct id, `context.groups` has the keys of groups by their types, and everything else in the context takes the place of stored properties of the person.
+         */
+        post: operations["evaluateFlags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ofrep/v1/evaluate/flags/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One flag for a person, by the OpenFeature Remote Evaluation Protocol
+         * @description The token of the project is the bearer, or `X-API-Key`. `context.targetingKey` is the distinct id, `context.groups` has the keys of groups by their types, and everything else in the context takes the place of stored properties of the person.
+         */
+        post: operations["evaluateFlag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3948,7 +4146,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -4019,7 +4217,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4079,7 +4277,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4137,7 +4335,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -5667,6 +5865,771 @@ export interface components {
             last_accepted_at: string | null;
             /** @description The SDKs that sent events, last seen first: at most 100. */
             sdks: components["schemas"]["LibraryDto"][];
+        };
+        FlagDto: {
+            /** @example 4 */
+            id: number;
+            /** @example new-checkout */
+            key: string;
+            /** @example The new checkout */
+            name: string;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whom the flag is on for, and what they get.
+             * @example {
+             *       "groups": [
+             *         {
+             *           "properties": [],
+             *           "rollout_percentage": 50
+             *         }
+             *       ]
+             *     }
+             */
+            filters: {
+                /**
+                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
+                 * @example [
+                 *       {
+                 *         "properties": [],
+                 *         "rollout_percentage": 100
+                 *       }
+                 *     ]
+                 */
+                groups?: {
+                    /**
+                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
+                     * @example [
+                     *       {
+                     *         "type": "cohort",
+                     *         "key": "id",
+                     *         "operator": "in",
+                     *         "value": 3
+                     *       }
+                     *     ]
+                     */
+                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
+                    /**
+                     * @description The share of those who match that the condition holds for; all by default.
+                     * @example 100
+                     */
+                    rollout_percentage?: number;
+                    /**
+                     * @description The variant that they get; by default the percentages of the variants decide.
+                     * @example control
+                     */
+                    variant?: string;
+                    /**
+                     * @description A note.
+                     * @example Beta testers
+                     */
+                    description?: string;
+                    /**
+                     * @description The index of a type of groups, as `groups_types` lists them.
+                     * @example 0
+                     */
+                    aggregation_group_type_index?: number;
+                }[];
+                /** @description Variants, of which everyone for whom the flag is on gets one. */
+                multivariate?: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "control",
+                     *         "name": "As before",
+                     *         "rollout_percentage": 50
+                     *       },
+                     *       {
+                     *         "key": "short",
+                     *         "name": "One page",
+                     *         "rollout_percentage": 50
+                     *       }
+                     *     ]
+                     */
+                    variants: {
+                        /** @example control */
+                        key: string;
+                        /** @example As before */
+                        name?: string;
+                        /**
+                         * @description The share of those who get a variant. The shares of all variants add up to 100.
+                         * @example 100
+                         */
+                        rollout_percentage: number;
+                    }[];
+                };
+                /**
+                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
+                 * @example {
+                 *       "true": "{\"color\":\"green\"}"
+                 *     }
+                 */
+                payloads?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description The index of a type of groups, as `groups_types` lists them.
+                 * @example 0
+                 */
+                aggregation_group_type_index?: number;
+                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
+                early_exit?: boolean;
+                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
+                holdout?: {
+                    /** @example 1 */
+                    id: number;
+                    /**
+                     * @description The share that is held out.
+                     * @example 100
+                     */
+                    exclusion_percentage: number;
+                };
+                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                super_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                holdout_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                feature_enrollment?: false | unknown[] | Record<string, never>;
+            };
+            /**
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Grows by one with each change.
+             * @example 3
+             */
+            version: number;
+            /** @description True if the flag is on for a percentage of everyone, and has no variants. */
+            is_simple_flag: boolean;
+            /**
+             * @description The percentage of a simple flag.
+             * @example 50
+             */
+            rollout_percentage: number | null;
+            /** @example false */
+            ensure_experience_continuity: boolean;
+            /** @example all */
+            evaluation_runtime: string;
+            /**
+             * @description The user of the key that made the flag.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * @description The user of the key that changed it last.
+             * @example null
+             */
+            last_modified_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
+        };
+        FlagPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["FlagDto"][];
+        };
+        CreateFlagBody: {
+            /**
+             * @description The name in code. The percentages depend on it: another key is another draw.
+             * @example new-checkout
+             */
+            key: string;
+            /**
+             * @description What the flag is for.
+             * @example The new checkout
+             */
+            name?: string | null;
+            /** @description False: the flag is off for everyone. Default: `true`. */
+            active?: boolean;
+            /**
+             * @description Whom the flag is on for, and what they get.
+             * @example {
+             *       "groups": [
+             *         {
+             *           "properties": [],
+             *           "rollout_percentage": 50
+             *         }
+             *       ]
+             *     }
+             */
+            filters?: {
+                /**
+                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
+                 * @example [
+                 *       {
+                 *         "properties": [],
+                 *         "rollout_percentage": 100
+                 *       }
+                 *     ]
+                 */
+                groups?: {
+                    /**
+                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
+                     * @example [
+                     *       {
+                     *         "type": "cohort",
+                     *         "key": "id",
+                     *         "operator": "in",
+                     *         "value": 3
+                     *       }
+                     *     ]
+                     */
+                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
+                    /**
+                     * @description The share of those who match that the condition holds for; all by default.
+                     * @example 100
+                     */
+                    rollout_percentage?: number;
+                    /**
+                     * @description The variant that they get; by default the percentages of the variants decide.
+                     * @example control
+                     */
+                    variant?: string;
+                    /**
+                     * @description A note.
+                     * @example Beta testers
+                     */
+                    description?: string;
+                    /**
+                     * @description The index of a type of groups, as `groups_types` lists them.
+                     * @example 0
+                     */
+                    aggregation_group_type_index?: number;
+                }[];
+                /** @description Variants, of which everyone for whom the flag is on gets one. */
+                multivariate?: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "control",
+                     *         "name": "As before",
+                     *         "rollout_percentage": 50
+                     *       },
+                     *       {
+                     *         "key": "short",
+                     *         "name": "One page",
+                     *         "rollout_percentage": 50
+                     *       }
+                     *     ]
+                     */
+                    variants: {
+                        /** @example control */
+                        key: string;
+                        /** @example As before */
+                        name?: string;
+                        /**
+                         * @description The share of those who get a variant. The shares of all variants add up to 100.
+                         * @example 100
+                         */
+                        rollout_percentage: number;
+                    }[];
+                };
+                /**
+                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
+                 * @example {
+                 *       "true": "{\"color\":\"green\"}"
+                 *     }
+                 */
+                payloads?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description The index of a type of groups, as `groups_types` lists them.
+                 * @example 0
+                 */
+                aggregation_group_type_index?: number;
+                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
+                early_exit?: boolean;
+                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
+                holdout?: {
+                    /** @example 1 */
+                    id: number;
+                    /**
+                     * @description The share that is held out.
+                     * @example 100
+                     */
+                    exclusion_percentage: number;
+                };
+                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                super_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                holdout_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                feature_enrollment?: false | unknown[] | Record<string, never>;
+            };
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group. */
+            ensure_experience_continuity?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Set active to false. */
+            archived?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are. */
+            evaluation_tags?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is. */
+            evaluation_contexts?: (false | unknown[] | Record<string, never>) | null;
+            /**
+             * @example all
+             * @enum {string|null}
+             */
+            evaluation_runtime?: "all" | "" | null;
+            /**
+             * @example distinct_id
+             * @enum {string|null}
+             */
+            bucketing_identifier?: "distinct_id" | "" | null;
+            /** @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag. */
+            is_remote_configuration?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Payloads are not encrypted. */
+            has_encrypted_payloads?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range. */
+            rollback_conditions?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Has no effect. */
+            performed_rollback?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            creation_context?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            analytics_dashboards?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            has_enriched_analytics?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            last_called_at?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            _create_in_folder?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            _should_create_usage_dashboard?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+        };
+        LocalFlagDto: {
+            /** @example 4 */
+            id: number;
+            /** @example new-checkout */
+            key: string;
+            /** @example The new checkout */
+            name: string;
+            /** @example true */
+            active: boolean;
+            /** @example 3 */
+            version: number;
+            /**
+             * @description Whom the flag is on for, and what they get.
+             * @example {
+             *       "groups": [
+             *         {
+             *           "properties": [],
+             *           "rollout_percentage": 100
+             *         }
+             *       ]
+             *     }
+             */
+            filters: {
+                /**
+                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
+                 * @example [
+                 *       {
+                 *         "properties": [],
+                 *         "rollout_percentage": 100
+                 *       }
+                 *     ]
+                 */
+                groups?: {
+                    /**
+                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
+                     * @example [
+                     *       {
+                     *         "type": "cohort",
+                     *         "key": "id",
+                     *         "operator": "in",
+                     *         "value": 3
+                     *       }
+                     *     ]
+                     */
+                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
+                    /**
+                     * @description The share of those who match that the condition holds for; all by default.
+                     * @example 100
+                     */
+                    rollout_percentage?: number;
+                    /**
+                     * @description The variant that they get; by default the percentages of the variants decide.
+                     * @example control
+                     */
+                    variant?: string;
+                    /**
+                     * @description A note.
+                     * @example Beta testers
+                     */
+                    description?: string;
+                    /**
+                     * @description The index of a type of groups, as `groups_types` lists them.
+                     * @example 0
+                     */
+                    aggregation_group_type_index?: number;
+                }[];
+                /** @description Variants, of which everyone for whom the flag is on gets one. */
+                multivariate?: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "control",
+                     *         "name": "As before",
+                     *         "rollout_percentage": 50
+                     *       },
+                     *       {
+                     *         "key": "short",
+                     *         "name": "One page",
+                     *         "rollout_percentage": 50
+                     *       }
+                     *     ]
+                     */
+                    variants: {
+                        /** @example control */
+                        key: string;
+                        /** @example As before */
+                        name?: string;
+                        /**
+                         * @description The share of those who get a variant. The shares of all variants add up to 100.
+                         * @example 100
+                         */
+                        rollout_percentage: number;
+                    }[];
+                };
+                /**
+                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
+                 * @example {
+                 *       "true": "{\"color\":\"green\"}"
+                 *     }
+                 */
+                payloads?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description The index of a type of groups, as `groups_types` lists them.
+                 * @example 0
+                 */
+                aggregation_group_type_index?: number;
+                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
+                early_exit?: boolean;
+                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
+                holdout?: {
+                    /** @example 1 */
+                    id: number;
+                    /**
+                     * @description The share that is held out.
+                     * @example 100
+                     */
+                    exclusion_percentage: number;
+                };
+                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                super_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                holdout_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                feature_enrollment?: false | unknown[] | Record<string, never>;
+            };
+            /** @example false */
+            deleted: boolean;
+            /** @example false */
+            ensure_experience_continuity: boolean;
+        };
+        LocalDefinitionsDto: {
+            flags: components["schemas"]["LocalFlagDto"][];
+            /**
+             * @description The names of the types of groups, by index.
+             * @example {
+             *       "0": "company"
+             *     }
+             */
+            group_type_mapping: {
+                [key: string]: string;
+            };
+            /**
+             * @description The definitions, by id, of the cohorts that properties alone define. A client cannot decide about flags on others, and asks the service.
+             * @example {
+             *       "3": {
+             *         "type": "AND",
+             *         "values": [
+             *           {
+             *             "type": "person",
+             *             "key": "plan",
+             *             "operator": "exact",
+             *             "value": [
+             *               "pro"
+             *             ]
+             *           }
+             *         ]
+             *       }
+             *     }
+             */
+            cohorts: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description 2: `exact` compares texts, `true` and `false` included.
+             * @example 2
+             */
+            property_matching_version: number;
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `version`, `is_simple_flag`, `rollout_percentage`, `created_by`, `last_modified_by`, `created_at`, `updated_at`; a value that differs from the record is a 400. */
+        UpdateFlagBody: {
+            /**
+             * @description The name in code. The percentages depend on it: another key is another draw.
+             * @example new-checkout
+             */
+            key?: string;
+            /**
+             * @description What the flag is for.
+             * @example The new checkout
+             */
+            name?: string | null;
+            /** @description False: the flag is off for everyone. Default: `true`. */
+            active?: boolean;
+            /**
+             * @description Whom the flag is on for, and what they get.
+             * @example {
+             *       "groups": [
+             *         {
+             *           "properties": [],
+             *           "rollout_percentage": 50
+             *         }
+             *       ]
+             *     }
+             */
+            filters?: {
+                /**
+                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
+                 * @example [
+                 *       {
+                 *         "properties": [],
+                 *         "rollout_percentage": 100
+                 *       }
+                 *     ]
+                 */
+                groups?: {
+                    /**
+                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
+                     * @example [
+                     *       {
+                     *         "type": "cohort",
+                     *         "key": "id",
+                     *         "operator": "in",
+                     *         "value": 3
+                     *       }
+                     *     ]
+                     */
+                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
+                    /**
+                     * @description The share of those who match that the condition holds for; all by default.
+                     * @example 100
+                     */
+                    rollout_percentage?: number;
+                    /**
+                     * @description The variant that they get; by default the percentages of the variants decide.
+                     * @example control
+                     */
+                    variant?: string;
+                    /**
+                     * @description A note.
+                     * @example Beta testers
+                     */
+                    description?: string;
+                    /**
+                     * @description The index of a type of groups, as `groups_types` lists them.
+                     * @example 0
+                     */
+                    aggregation_group_type_index?: number;
+                }[];
+                /** @description Variants, of which everyone for whom the flag is on gets one. */
+                multivariate?: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "control",
+                     *         "name": "As before",
+                     *         "rollout_percentage": 50
+                     *       },
+                     *       {
+                     *         "key": "short",
+                     *         "name": "One page",
+                     *         "rollout_percentage": 50
+                     *       }
+                     *     ]
+                     */
+                    variants: {
+                        /** @example control */
+                        key: string;
+                        /** @example As before */
+                        name?: string;
+                        /**
+                         * @description The share of those who get a variant. The shares of all variants add up to 100.
+                         * @example 100
+                         */
+                        rollout_percentage: number;
+                    }[];
+                };
+                /**
+                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
+                 * @example {
+                 *       "true": "{\"color\":\"green\"}"
+                 *     }
+                 */
+                payloads?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description The index of a type of groups, as `groups_types` lists them.
+                 * @example 0
+                 */
+                aggregation_group_type_index?: number;
+                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
+                early_exit?: boolean;
+                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
+                holdout?: {
+                    /** @example 1 */
+                    id: number;
+                    /**
+                     * @description The share that is held out.
+                     * @example 100
+                     */
+                    exclusion_percentage: number;
+                };
+                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                super_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                holdout_groups?: false | unknown[] | Record<string, never>;
+                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                feature_enrollment?: false | unknown[] | Record<string, never>;
+            };
+            /**
+             * @description Labels; stored once each, in alphabetical order.
+             * @example [
+             *       "checkout"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group. */
+            ensure_experience_continuity?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Set active to false. */
+            archived?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are. */
+            evaluation_tags?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is. */
+            evaluation_contexts?: (false | unknown[] | Record<string, never>) | null;
+            /**
+             * @example all
+             * @enum {string|null}
+             */
+            evaluation_runtime?: "all" | "" | null;
+            /**
+             * @example distinct_id
+             * @enum {string|null}
+             */
+            bucketing_identifier?: "distinct_id" | "" | null;
+            /** @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag. */
+            is_remote_configuration?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Payloads are not encrypted. */
+            has_encrypted_payloads?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range. */
+            rollback_conditions?: (false | unknown[] | Record<string, never>) | null;
+            /** @description Has no effect. */
+            performed_rollback?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            creation_context?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            analytics_dashboards?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            has_enriched_analytics?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            last_called_at?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            _create_in_folder?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /** @description Has no effect. */
+            _should_create_usage_dashboard?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
+        };
+        OfrepFailureDto: {
+            /** @example new-checkout */
+            key?: string;
+            /**
+             * @example FLAG_NOT_FOUND
+             * @enum {string}
+             */
+            errorCode: "PARSE_ERROR" | "TARGETING_KEY_MISSING" | "INVALID_CONTEXT" | "FLAG_NOT_FOUND" | "GENERAL";
+            /** @example there is no flag new-checkout */
+            errorDetails: string;
+        };
+        OfrepFlagDto: {
+            /** @example new-checkout */
+            key: string;
+            /**
+             * @description The variant; true or false for a flag without variants, and false for one that is off.
+             * @example true
+             */
+            value: boolean | string;
+            /**
+             * @example TARGETING_MATCH
+             * @enum {string}
+             */
+            reason: "STATIC" | "TARGETING_MATCH" | "SPLIT" | "DISABLED" | "DEFAULT";
+            /**
+             * @description The variant, or `on` or `off`.
+             * @example on
+             */
+            variant: string;
+            /**
+             * @description `version` of the flag, `reason` in words, `payload` as JSON text, and for each cohort that the conditions name `cohort_<id>`, the version of its members.
+             * @example {
+             *       "version": 3,
+             *       "reason": "Condition 1 holds",
+             *       "cohort_3": 12
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number;
+            };
+        };
+        OfrepFlagsDto: {
+            flags: components["schemas"]["OfrepFlagDto"][];
         };
         GroupTypeDto: {
             /**
@@ -13951,7 +14914,7 @@ export interface operations {
                 /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
                 /** @description Only entries of this scope. */
-                scope?: "Person" | "Group" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                scope?: "Person" | "Group" | "Cohort" | "Action" | "FeatureFlag" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
             };
             header?: never;
             path: {
@@ -16939,6 +17902,1064 @@ export interface operations {
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
+        };
+    };
+    listFeatureFlags: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Only flags whose key or name contains this text, in any case. For example `check`. */
+                search?: string;
+                /** @description Only flags that are active, or that are not. For example `true`. */
+                active?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createFeatureFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFlagBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLocalEvaluation: {
+        parameters: {
+            query?: {
+                /** @description The token of the project. */
+                token?: string;
+                /** @description Has no effect: the answer always has cohorts. */
+                send_cohorts?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocalDefinitionsDto"];
+                };
+            };
+            /** @description The answer is the one that the client has. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRemoteConfig: {
+        parameters: {
+            query?: {
+                /** @description The token of the project. */
+                token?: string;
+                /** @description Has no effect: the answer always has cohorts. */
+                send_cohorts?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The key or the id of the flag. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string | null;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFeatureFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the flag. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteFeatureFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the flag. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flag is deleted: SDKs get no value for it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateFeatureFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the flag. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateFlagBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFlagDefinitions: {
+        parameters: {
+            query?: {
+                /** @description The token of the project. */
+                token?: string;
+                /** @description Has no effect: the answer always has cohorts. */
+                send_cohorts?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocalDefinitionsDto"];
+                };
+            };
+            /** @description The answer is the one that the client has. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The token belongs to no project that is open to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    askFlagsByQuery: {
+        parameters: {
+            query?: {
+                /** @description The version of the protocol. */
+                v?: string;
+                token?: string;
+                distinct_id?: string;
+                /** @description The body as base64, in place of the others. */
+                data?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The flags that are active, by key. */
+                        flags: {
+                            [key: string]: {
+                                key: string;
+                                enabled: boolean;
+                                variant: string | null;
+                                reason: {
+                                    /** @example condition_match */
+                                    code: string;
+                                    condition_index: number | null;
+                                    description: string;
+                                };
+                                metadata: {
+                                    id: number;
+                                    /** @description The version of the flag. */
+                                    version: number;
+                                    description: string;
+                                    /** @description JSON as text. */
+                                    payload: string | null;
+                                    has_experiment: boolean;
+                                    /** @description The cohorts that its conditions name, each with the version of the members that decided. */
+                                    cohorts?: {
+                                        id: number;
+                                        version: number | null;
+                                    }[];
+                                };
+                            };
+                        };
+                        /** @description The same in short, for older clients: true, false or the variant by key, or a list. */
+                        featureFlags: {
+                            [key: string]: unknown;
+                        } | string[];
+                        featureFlagPayloads: {
+                            [key: string]: string;
+                        };
+                        /** @enum {boolean} */
+                        errorsWhileComputingFlags: false;
+                        requestId: string;
+                        /** @description In milliseconds. */
+                        evaluatedAt: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body cannot be read, or has no distinct id. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No project token, or an unknown one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body arrived too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body has over 512 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The project sends too many events and questions, or the remote address too many requests without a valid token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            431: components["responses"]["Problem431"];
+            /** @description PostgreSQL is down: ask again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    askFlags: {
+        parameters: {
+            query?: {
+                /** @description The version of the protocol. */
+                v?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Plain, gzip, base64 or a form field `data`, as for `/batch`. What is not known has no effect. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The project token; also as `api_key`, or as bearer. */
+                    token?: string;
+                    /** @description The person. Percentages depend on it. */
+                    distinct_id?: string;
+                    /** @description Properties that take the place of what is stored. */
+                    person_properties?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The keys of groups, by the names of their types. */
+                    groups?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Properties of groups, by the names of their types. */
+                    group_properties?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Only these flags. */
+                    flag_keys_to_evaluate?: unknown[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The flags that are active, by key. */
+                        flags: {
+                            [key: string]: {
+                                key: string;
+                                enabled: boolean;
+                                variant: string | null;
+                                reason: {
+                                    /** @example condition_match */
+                                    code: string;
+                                    condition_index: number | null;
+                                    description: string;
+                                };
+                                metadata: {
+                                    id: number;
+                                    /** @description The version of the flag. */
+                                    version: number;
+                                    description: string;
+                                    /** @description JSON as text. */
+                                    payload: string | null;
+                                    has_experiment: boolean;
+                                    /** @description The cohorts that its conditions name, each with the version of the members that decided. */
+                                    cohorts?: {
+                                        id: number;
+                                        version: number | null;
+                                    }[];
+                                };
+                            };
+                        };
+                        /** @description The same in short, for older clients: true, false or the variant by key, or a list. */
+                        featureFlags: {
+                            [key: string]: unknown;
+                        } | string[];
+                        featureFlagPayloads: {
+                            [key: string]: string;
+                        };
+                        /** @enum {boolean} */
+                        errorsWhileComputingFlags: false;
+                        requestId: string;
+                        /** @description In milliseconds. */
+                        evaluatedAt: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body cannot be read, or has no distinct id. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No project token, or an unknown one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body arrived too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body has over 512 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The project sends too many events and questions, or the remote address too many requests without a valid token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            431: components["responses"]["Problem431"];
+            /** @description PostgreSQL is down: ask again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    decideFlagsByQuery: {
+        parameters: {
+            query?: {
+                /** @description The version of the protocol. */
+                v?: string;
+                token?: string;
+                distinct_id?: string;
+                /** @description The body as base64, in place of the others. */
+                data?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The flags that are active, by key. */
+                        flags: {
+                            [key: string]: {
+                                key: string;
+                                enabled: boolean;
+                                variant: string | null;
+                                reason: {
+                                    /** @example condition_match */
+                                    code: string;
+                                    condition_index: number | null;
+                                    description: string;
+                                };
+                                metadata: {
+                                    id: number;
+                                    /** @description The version of the flag. */
+                                    version: number;
+                                    description: string;
+                                    /** @description JSON as text. */
+                                    payload: string | null;
+                                    has_experiment: boolean;
+                                    /** @description The cohorts that its conditions name, each with the version of the members that decided. */
+                                    cohorts?: {
+                                        id: number;
+                                        version: number | null;
+                                    }[];
+                                };
+                            };
+                        };
+                        /** @description The same in short, for older clients: true, false or the variant by key, or a list. */
+                        featureFlags: {
+                            [key: string]: unknown;
+                        } | string[];
+                        featureFlagPayloads: {
+                            [key: string]: string;
+                        };
+                        /** @enum {boolean} */
+                        errorsWhileComputingFlags: false;
+                        requestId: string;
+                        /** @description In milliseconds. */
+                        evaluatedAt: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body cannot be read, or has no distinct id. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No project token, or an unknown one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body arrived too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body has over 512 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The project sends too many events and questions, or the remote address too many requests without a valid token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            431: components["responses"]["Problem431"];
+            /** @description PostgreSQL is down: ask again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    decideFlags: {
+        parameters: {
+            query?: {
+                /** @description The version of the protocol. */
+                v?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Plain, gzip, base64 or a form field `data`, as for `/batch`. What is not known has no effect. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The project token; also as `api_key`, or as bearer. */
+                    token?: string;
+                    /** @description The person. Percentages depend on it. */
+                    distinct_id?: string;
+                    /** @description Properties that take the place of what is stored. */
+                    person_properties?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The keys of groups, by the names of their types. */
+                    groups?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Properties of groups, by the names of their types. */
+                    group_properties?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Only these flags. */
+                    flag_keys_to_evaluate?: unknown[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The flags that are active, by key. */
+                        flags: {
+                            [key: string]: {
+                                key: string;
+                                enabled: boolean;
+                                variant: string | null;
+                                reason: {
+                                    /** @example condition_match */
+                                    code: string;
+                                    condition_index: number | null;
+                                    description: string;
+                                };
+                                metadata: {
+                                    id: number;
+                                    /** @description The version of the flag. */
+                                    version: number;
+                                    description: string;
+                                    /** @description JSON as text. */
+                                    payload: string | null;
+                                    has_experiment: boolean;
+                                    /** @description The cohorts that its conditions name, each with the version of the members that decided. */
+                                    cohorts?: {
+                                        id: number;
+                                        version: number | null;
+                                    }[];
+                                };
+                            };
+                        };
+                        /** @description The same in short, for older clients: true, false or the variant by key, or a list. */
+                        featureFlags: {
+                            [key: string]: unknown;
+                        } | string[];
+                        featureFlagPayloads: {
+                            [key: string]: string;
+                        };
+                        /** @enum {boolean} */
+                        errorsWhileComputingFlags: false;
+                        requestId: string;
+                        /** @description In milliseconds. */
+                        evaluatedAt: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body cannot be read, or has no distinct id. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No project token, or an unknown one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body arrived too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body has over 512 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The project sends too many events and questions, or the remote address too many requests without a valid token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            431: components["responses"]["Problem431"];
+            /** @description PostgreSQL is down: ask again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    evaluateFlags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    context?: {
+                        targetingKey?: string;
+                        groups?: {
+                            [key: string]: unknown;
+                        };
+                        group_properties?: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFlagsDto"];
+                };
+            };
+            /** @description The answer is the one that the client has. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The context has no targeting key, or the body cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFailureDto"];
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No project token, or an unknown one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body arrived too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body has over 512 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The project sends too many events and questions, or the remote address too many requests without a valid token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            431: components["responses"]["Problem431"];
+            /** @description PostgreSQL is down: ask again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    evaluateFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the flag. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    context?: {
+                        targetingKey?: string;
+                        groups?: {
+                            [key: string]: unknown;
+                        };
+                        group_properties?: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFlagDto"];
+                };
+            };
+            /** @description The context has no targeting key, or the body cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFailureDto"];
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No project token, or an unknown one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFailureDto"];
+                };
+            };
+            /** @description The body arrived too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body has over 512 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The project sends too many events and questions, or the remote address too many requests without a valid token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            431: components["responses"]["Problem431"];
+            /** @description PostgreSQL is down: ask again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     listGroupTypes: {
