@@ -141,6 +141,11 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
     body group_key group_type group_properties properties
+    body ensure_experience_continuity archived evaluation_tags evaluation_contexts is_remote_configuration
+    body has_encrypted_payloads rollback_conditions performed_rollback creation_context analytics_dashboards
+    body has_enriched_analytics last_called_at _create_in_folder _should_create_usage_dashboard
+    query send_cohorts token
+    header If-None-Match
   `),
   ...inInsights('query'),
   ...inInsights('body'),
