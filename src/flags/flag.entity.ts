@@ -16,7 +16,7 @@ export class FeatureFlag {
   @Column('text')
   key: string;
 
-  /** What the flag is for. The reference product calls its description so. */
+  /** Says what the flag is for: the reference product calls the description of a flag its name. */
   @Column('text')
   name: string;
 

@@ -12,7 +12,7 @@ import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 import { readRules } from './definition/read-rules.js';
-import { type Rules, type StoredRules, cohortsIn, filterOf } from './definition/rules.js';
+import { type Rules, type StoredRules, cohortsOfRules, filterOf } from './definition/rules.js';
 import { type CreateFlagBody, type FlagDto, type UpdateFlagBody } from './flag.dto.js';
 import { FlagsRepository, toFlagDto } from './flags.repository.js';
 
@@ -44,7 +44,7 @@ export class FlagsService {
       await this.assertCohorts(client, project, rules);
       await refuseOneTooMany(client, project);
       await refuseTakenKey(client, project, key);
-      const id = await insert(client, project, flag, cohortsIn(rules), author);
+      const id = await insert(client, project, flag, cohortsOfRules(rules), author);
       return toFlagDto(await this.rows.find(project, id, client));
     });
   }
@@ -71,7 +71,7 @@ export class FlagsService {
       await client.query(
         pgSql`UPDATE feature_flags SET key = ${bound(after.key)}, name = ${bound(after.name)}, active = ${bound(after.active)},
            filters = ${bound(JSON.stringify(after.filters))}, tags = ${bound(after.tags)}, version = version + 1,
-           cohorts = ${isNew ? pgSql`${bound(cohortsIn(read.rules))}` : pgSql`cohorts`},
+           cohorts = ${isNew ? pgSql`${bound(cohortsOfRules(read.rules))}` : pgSql`cohorts`},
            last_modified_by = ${bound(author.userId)}, updated_at = ${bound(author.now)}
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );

@@ -20,7 +20,7 @@ import { RawBody } from '../platform/http/body-limit.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
 import { sendUnlessKnown } from '../platform/http/etag.js';
 import { FlagDecisions } from './evaluation/flag-decisions.js';
-import { askedBy, ofrepFlag } from './ofrep/ofrep-answers.js';
+import { requestIn, ofrepFlag } from './ofrep/ofrep-answers.js';
 import { TokenErrors } from './sdk/token-errors.openapi.js';
 import { type OfrepErrorCode, OfrepFailureDto, OfrepFlagDto, OfrepFlagsDto } from './ofrep/ofrep.dto.js';
 
@@ -93,9 +93,9 @@ export class OfrepController {
     @Now() now: Date,
   ): Promise<OfrepFlagsDto | OfrepFailureDto | undefined> {
     const { projectId, body } = await this.open(request);
-    const asked = askedBy(body, null);
-    if (!asked) return failure(response, 400, { errorCode: 'TARGETING_KEY_MISSING', errorDetails: withoutKey });
-    const decided = await this.decisions.of(projectId, asked, now);
+    const requested = requestIn(body, null);
+    if (!requested) return failure(response, 400, { errorCode: 'TARGETING_KEY_MISSING', errorDetails: withoutKey });
+    const decided = await this.decisions.of(projectId, requested, now);
     return sendUnlessKnown(request, response, { flags: decided.map(ofrepFlag) });
   }
 
@@ -120,9 +120,10 @@ export class OfrepController {
     @Now() now: Date,
   ): Promise<OfrepFlagDto | OfrepFailureDto> {
     const { projectId, body } = await this.open(request);
-    const asked = askedBy(body, [key]);
-    if (!asked) return failure(response, 400, { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails: withoutKey });
-    const [decided] = await this.decisions.of(projectId, asked, now);
+    const requested = requestIn(body, [key]);
+    if (!requested)
+      return failure(response, 400, { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails: withoutKey });
+    const [decided] = await this.decisions.of(projectId, requested, now);
     if (decided) return ofrepFlag(decided);
     return failure(response, 404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `there is no flag ${key}` });
   }

@@ -7,8 +7,8 @@ import { Now, ProjectToken } from '../kernel/access/access.js';
 import { RawBody } from '../platform/http/body-limit.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { FlagDecisions } from './evaluation/flag-decisions.js';
-import { readAsked } from './sdk/read-asked.js';
-import { AskedBody, AskedQuery } from './sdk/sdk-flags.openapi.js';
+import { readFlagRequest } from './sdk/read-flag-request.js';
+import { FlagRequestBody, FlagRequestQuery } from './sdk/sdk-flags.openapi.js';
 import { sdkAnswer } from './sdk/sdk-answers.js';
 
 /** The routes by which the SDKs of the reference product ask for flags. They are lenient, as capture is. */
@@ -25,7 +25,7 @@ export class SdkFlagsController {
   @HttpCode(200)
   @ProjectToken()
   @RawBody()
-  @AskedBody()
+  @FlagRequestBody()
   @ApiOperation({ operationId: 'askFlags', summary: 'The flags of a person, as SDKs ask for them' })
   flags(@Req() request: Request, @Now() now: Date) {
     // Its first version already had values.
@@ -34,7 +34,7 @@ export class SdkFlagsController {
 
   @Get('flags')
   @ProjectToken()
-  @AskedQuery()
+  @FlagRequestQuery()
   @ApiOperation({ operationId: 'askFlagsByQuery', summary: 'The flags of a person, by the query string' })
   flagsByQuery(@Req() request: Request, @Now() now: Date) {
     return this.answer(request, now, 3);
@@ -44,15 +44,15 @@ export class SdkFlagsController {
   @HttpCode(200)
   @ProjectToken()
   @RawBody()
-  @AskedBody()
+  @FlagRequestBody()
   @ApiOperation({ operationId: 'decideFlags', summary: 'The flags of a person, as older SDKs ask for them' })
-  decide(@Req() request: Request, @Now() now: Date) {
+  decideFlag(@Req() request: Request, @Now() now: Date) {
     return this.answer(request, now, Number(request.query.v ?? 1));
   }
 
   @Get('decide')
   @ProjectToken()
-  @AskedQuery()
+  @FlagRequestQuery()
   @ApiOperation({
     operationId: 'decideFlagsByQuery',
     summary: 'The flags of a person, as older SDKs ask for them, by the query string',
@@ -63,7 +63,7 @@ export class SdkFlagsController {
 
   private async answer(request: Request, now: Date, version: number) {
     const { projectId, body } = await this.requests.open(request);
-    const decided = await this.decisions.of(projectId, readAsked(body, request.query), now);
+    const decided = await this.decisions.of(projectId, readFlagRequest(body, request.query), now);
     return sdkAnswer(decided, { requestId: contextOf(request).requestId, now, version });
   }
 }

@@ -174,7 +174,7 @@ describe('random flags', () => {
       fc.asyncProperty(
         fc.array(flag, { minLength: flagsOfRound, maxLength: flagsOfRound }),
         fc.subarray(ids, { minLength: personsOfRound, maxLength: personsOfRound }),
-        async (made, asked) => {
+        async (made, requested) => {
           round += 1;
           const flags = made.map((one, at) => withIds(one, `k${round}-${at}`));
           const created: number[] = [];
@@ -184,9 +184,9 @@ describe('random flags', () => {
             created.push((answer as { id: number }).id);
           }
           await until(async () => `last${round}` in (await ask('ada')));
-          const memberships = await membershipsOf(asked);
+          const memberships = await membershipsOf(requested);
           const now = new Date();
-          for (const id of asked) {
+          for (const id of requested) {
             const answer = await ask(id);
             const subject = { id, properties: known.get(id) ?? {}, cohorts: memberships.get(id) ?? new Set<number>() };
             for (const one of flags) {

@@ -71,7 +71,7 @@ export class CaptureService {
     const { now, dialect = posthogDialect } = options;
     const taken = await this.write(project, opened, options).catch((error: unknown) => {
       // The project was deleted after the look-up of its token, so the token counts as unknown.
-      if (isOfDeletedProject(error)) throw problemOf(badToken(unknownToken, dialect.tokenField));
+      if (isOfDeletedProject(error)) throw problemOfCapture(badToken(unknownToken, dialect.tokenField));
       this.counts.refused(projectId, opened.events, error, now);
       throw error;
     });
@@ -87,9 +87,9 @@ export class CaptureService {
   private async open(request: CaptureRequest, options: CaptureOptions) {
     const { dialect = posthogDialect } = options;
     const opened = await duringUnpacking((admission) => open(request, admission, dialect));
-    if (!opened.ok) throw problemOf(opened);
+    if (!opened.ok) throw problemOfCapture(opened);
     const project = await this.tokens.find(opened.token, options.beforeLookup);
-    if (project === null) throw problemOf(badToken(unknownToken, dialect.tokenField));
+    if (project === null) throw problemOfCapture(badToken(unknownToken, dialect.tokenField));
     options.onProject(project.id);
     return { project, opened };
   }
@@ -154,13 +154,13 @@ const judge = async (
       }
     }
   });
-  if (failure) throw problemOf(failure);
+  if (failure) throw problemOfCapture(failure);
   return { events, rejected, warnings, library: library as Library | null };
 };
 
 const typeOf = { 400: 'validation_error', 401: 'authentication_error', 413: 'invalid_request' } as const;
 
-export const problemOf = ({ status, code, detail, attr }: CaptureFailure): Problem =>
+export const problemOfCapture = ({ status, code, detail, attr }: CaptureFailure): Problem =>
   new Problem(status, typeOf[status], code, detail, attr);
 
 const allRejected = (rejected: readonly EventRejection[], status: 400 | 413): Problem => {

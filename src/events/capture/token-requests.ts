@@ -9,7 +9,7 @@ import { readRawBody } from '../../platform/http/raw-body.js';
 import { contextOf } from '../../platform/http/request-context.js';
 import { readJsonBody } from '../../platform/values/json.js';
 import { CaptureLimits, duringUnpacking } from './capture-limits.js';
-import { problemOf } from './capture.service.js';
+import { problemOfCapture } from './capture.service.js';
 import { unwrap } from './decode.js';
 import { bearerToken } from './dialect.js';
 import { badToken } from './failure.js';
@@ -46,10 +46,10 @@ export class TokenRequests {
     search.add({ api_key: query.api_key, token: query.token });
     search.add(body);
     const found = search.verdict();
-    if (!found.ok) throw problemOf(found);
+    if (!found.ok) throw problemOfCapture(found);
     const project = await this.tokens.find(found.token, () => this.requestLimits.refuseUsedUp(request));
     if (project === null)
-      throw problemOf(badToken('The project token is unknown: send the api_token of a project', 'api_key'));
+      throw problemOfCapture(badToken('The project token is unknown: send the api_token of a project', 'api_key'));
     contextOf(request).tokenProjectId = project.id;
     this.captureLimits.take(project.id, 1);
     return { projectId: project.id, body };
@@ -62,7 +62,7 @@ const bodyOf = async (request: Request): Promise<Fields> => {
   const packed = sent.length === 0 ? Buffer.from(inQuery) : sent;
   if (packed.length === 0) return {};
   const unwrapped = await duringUnpacking((admission) => unwrap(packed, admission));
-  if (!unwrapped.ok) throw problemOf(unwrapped);
+  if (!unwrapped.ok) throw problemOfCapture(unwrapped);
   const body = await readJsonBody(unwrapped.json, limits);
   if (!isFields(body)) throw invalidInput('The body must be an object');
   return body;

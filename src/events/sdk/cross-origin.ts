@@ -5,9 +5,8 @@ const sdkPaths = new RegExp(
   `^/(${[
     'batch|capture|e|i/v[01]/.+|track|engage|s',
     'v1/[^/]+',
-    'flags|decide|array|static|ofrep',
-    'api/(surveys|early_access_features|web_experiments|product_tours|feature_flag/local_evaluation)',
-    'api/projects/@current/feature_flags/[^/]+/remote_config',
+    'flags/?$|decide|array|static|ofrep',
+    'api/(surveys|early_access_features|web_experiments|product_tours)',
   ].join('|')})(/|$)`,
 );
 

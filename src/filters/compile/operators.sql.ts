@@ -4,7 +4,7 @@ import { storable } from '../../platform/time/dates.js';
 import {
   type Comparison,
   type PositiveOperator,
-  asNumber,
+  numberIn,
   dateOf,
   dateShape,
   holdsAlways,
@@ -133,7 +133,7 @@ const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
 
 /** The type of the filter value decides the comparison: a number with numbers only, a date with dates only, otherwise text. */
 const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
-  const number = asNumber(value);
+  const number = numberIn(value);
   if (number !== null) return sql`${numberOf(operand)} ${order} ${real(number)}`;
   const date = absoluteDate(String(value));
   return date ? beside(operand, order, date.from) : sql`${operand.text} ${order} ${text(String(value))}`;

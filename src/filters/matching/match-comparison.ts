@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import {
   type Comparison,
   type PositiveOperator,
-  asNumber,
+  numberIn,
   dateOf,
   holdsAlways,
   isNegative,
@@ -13,7 +13,7 @@ import {
 } from '../reading/comparison.js';
 import { type DateSpan, absoluteDate } from '../reading/date-operand.js';
 import { type FilterValue } from '../reading/filter.js';
-import { momentOf } from './stored-date.js';
+import { storedMoment } from './stored-date.js';
 
 /** Decides about the text of a property; null stands for an absent one. */
 export type TextMatch = (text: string | null, now: Date) => boolean;
@@ -65,14 +65,14 @@ const single = (
     case 'lte':
       return ordered(operator, value);
     case 'is_date_exact':
-      return (text, now) => isWithin(momentOf(text), periodOf(value, now));
+      return (text, now) => isWithin(storedMoment(text), periodOf(value, now));
     case 'is_date_before':
       return (text, now) => {
-        const [moment, date] = [momentOf(text), dateOf(value, now)];
+        const [moment, date] = [storedMoment(text), dateOf(value, now)];
         return moment !== null && date !== null && moment < date.from.getTime();
       };
     case 'is_date_after':
-      return (text, now) => isAfter(momentOf(text), dateOf(value, now));
+      return (text, now) => isAfter(storedMoment(text), dateOf(value, now));
   }
 };
 
@@ -119,16 +119,16 @@ const orders: Readonly<Record<Order, (difference: number) => boolean>> = {
 /** The type of the filter value decides the comparison: a number with numbers only, a date with dates only, otherwise text. */
 const ordered = (operator: Order, value: FilterValue): ((text: string) => boolean) => {
   const holds = orders[operator];
-  const number = asNumber(value);
+  const number = numberIn(value);
   if (number !== null)
     return (text) => {
-      const found = asNumber(text);
+      const found = numberIn(text);
       return found !== null && holds(found - number);
     };
   const date = absoluteDate(String(value));
   if (date)
     return (text) => {
-      const moment = momentOf(text);
+      const moment = storedMoment(text);
       return moment !== null && holds(moment - date.from.getTime());
     };
   const bytes = Buffer.from(String(value));

@@ -11,7 +11,7 @@ const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const millisecondsOf = (fraction = ''): number => Number(fraction.padEnd(3, '0').slice(0, 3));
 
 /** The moment that the text of a property names, in milliseconds, as ClickHouse reads it; null if it is no date. */
-export const momentOf = (text: string): number | null => {
+export const storedMoment = (text: string): number | null => {
   if (!shape.test(text)) return null;
   if (/^\d{13}$/.test(text)) return Number(text);
   const [, seconds, fraction] = unix.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { jsonText } from '../../platform/values/json.js';
 import { type DateSpan, absoluteDate, relativeDate, relativePeriod } from './date-operand.js';
 import { type FilterValue, type Operator } from './filter.js';
 
-// What a comparison means, for both who carry it out: ClickHouse, and the matching in memory.
+// ClickHouse and the matching in memory both follow this meaning of a comparison.
 
 /** The operators that hold exactly if another operator does not, also for an absent property. */
 export const opposites = {
@@ -79,7 +79,7 @@ export const spellings = (value: FilterValue): readonly string[] => {
 
 const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-export const asNumber = (value: FilterValue): number | null => {
+export const numberIn = (value: FilterValue): number | null => {
   const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 };

@@ -152,7 +152,7 @@ const rules = field.record(
 
 export const rulesSchema = rules.schema;
 
-/** What was read from `filters`. */
+/** The rules that `filters` describe. */
 export interface ReadRules {
   readonly stored: StoredRules;
   readonly rules: Rules;

@@ -50,7 +50,7 @@ export interface Rules {
   /** The first condition whose filters hold decides alone. */
   readonly earlyExit: boolean;
   readonly holdout: Holdout | null;
-  /** What the flag is about, and conditions that do not say otherwise. */
+  /** The subject of the flag, and of conditions that do not say otherwise. */
   readonly groupType: number | null;
 }
 
@@ -60,7 +60,7 @@ export const filterOf = (conditions: readonly Pick<Condition, 'filter'>[]): Filt
   allOf(...conditions.map(({ filter }) => filter));
 
 /** The cohorts that the conditions name, ascending. */
-export const cohortsIn = (rules: Rules): number[] => [
+export const cohortsOfRules = (rules: Rules): number[] => [
   ...new Set(
     leavesIn(rules)
       .flatMap((leaf) => (leaf.kind === 'cohort' ? [leaf.cohortId] : []))
@@ -69,7 +69,7 @@ export const cohortsIn = (rules: Rules): number[] => [
 ];
 
 /** The types of groups that conditions are about. */
-export const groupTypesIn = ({ conditions, groupType: ofFlag }: Rules): readonly number[] => [
+export const groupTypesOfRules = ({ conditions, groupType: ofFlag }: Rules): readonly number[] => [
   ...new Set(
     [{ groupType: ofFlag }, ...conditions].flatMap(({ groupType }) => (groupType === null ? [] : [groupType])),
   ),

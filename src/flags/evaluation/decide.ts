@@ -12,8 +12,8 @@ export type ReasonCode =
   | 'holdout_condition_value'
   | 'disabled';
 
-/** What a flag is for one person with its groups. */
-export interface Decision {
+/** The value of a flag for one person with its groups. */
+export interface FlagDecision {
   readonly flag: ReadyFlag;
   readonly enabled: boolean;
   readonly variant: string | null;
@@ -36,11 +36,11 @@ export interface Everyone {
   readonly groups: ReadonlyMap<number, Bucketed>;
 }
 
-export const decide = (flag: ReadyFlag, everyone: Everyone, now: Date): Decision => {
-  const off = (code: ReasonCode, condition: number | null = null): Decision => ({
+export const decideFlag = (flag: ReadyFlag, everyone: Everyone, now: Date): FlagDecision => {
+  const off = (code: ReasonCode, condition: number | null = null): FlagDecision => ({
     ...{ flag, enabled: false, variant: null, code, condition, payload: null },
   });
-  const on = (variant: string | null, code: ReasonCode, condition: number | null = null): Decision => ({
+  const on = (variant: string | null, code: ReasonCode, condition: number | null = null): FlagDecision => ({
     ...{ flag, enabled: true, variant, code, condition },
     payload: payloadOf(flag, variant),
   });

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { cleanText } from '../../kernel/event-log/normalise/json.js';
 import { namedGroups } from '../../kernel/projection/named-groups.js';
 import { type Fields, isFields } from '../../platform/fields/values.js';
-import { groupTypesIn, readsPersons } from '../definition/rules.js';
-import { type Bucketed, type Decision, type Everyone, decide } from './decide.js';
+import { groupTypesOfRules, readsPersons } from '../definition/rules.js';
+import { type Bucketed, type FlagDecision, type Everyone, decideFlag } from './decide.js';
 import { ProjectFlags, type ReadyFlag } from './project-flags.js';
 import { type CohortVersion, type KnownPerson, Subjects, unknownPerson } from './subjects.js';
 
 /** Whom flags are decided for, as the client says it. */
-export interface Asked {
+export interface FlagRequest {
   readonly distinctId: string;
   /** The keys of groups by the names of their types. */
   readonly groups: unknown;
@@ -20,7 +20,7 @@ export interface Asked {
   readonly keys: readonly string[] | null;
 }
 
-export interface Decided extends Decision {
+export interface Decided extends FlagDecision {
   /** The cohorts that the conditions of the flag name, with the version of the members that decided. */
   readonly cohorts: readonly CohortVersion[];
 }
@@ -34,29 +34,29 @@ export class FlagDecisions {
   ) {}
 
   /** Also decides about flags that are not active. */
-  async of(projectId: number, asked: Asked, now: Date): Promise<Decided[]> {
+  async of(projectId: number, requested: FlagRequest, now: Date): Promise<Decided[]> {
     const all = await this.flags.of(projectId);
-    const { keys } = asked;
+    const { keys } = requested;
     const chosen = keys === null ? all : all.filter(({ key }) => keys.includes(key));
     const active = chosen.filter((flag) => flag.active);
     const [person, groups] = await Promise.all([
-      this.person(projectId, asked, active, all),
-      this.groups(projectId, asked, active),
+      this.person(projectId, requested, active, all),
+      this.groups(projectId, requested, active),
     ]);
     const everyone = {
-      person: { id: asked.distinctId, actor: actorOf(person, asked.personProperties) },
+      person: { id: requested.distinctId, actor: actorOf(person, requested.personProperties) },
       groups,
     };
     const versions = new Map(person.versions.map((version) => [version.id, version]));
     return chosen.map((flag) => ({
-      ...decide(flag, everyone, now),
+      ...decideFlag(flag, everyone, now),
       cohorts: flag.cohorts.map((id) => versions.get(id) ?? { id, version: null }),
     }));
   }
 
   private async person(
     projectId: number,
-    { distinctId }: Asked,
+    { distinctId }: FlagRequest,
     active: readonly ReadyFlag[],
     all: readonly ReadyFlag[],
   ): Promise<KnownPerson> {
@@ -66,11 +66,15 @@ export class FlagDecisions {
     return this.subjects.person(projectId, cleanText(distinctId), cohorts);
   }
 
-  private async groups(projectId: number, asked: Asked, active: readonly ReadyFlag[]): Promise<Everyone['groups']> {
-    if (!active.some(({ rules }) => groupTypesIn(rules).length > 0)) return new Map();
-    const named = namedGroups({ $groups: asked.groups }).groups;
+  private async groups(
+    projectId: number,
+    requested: FlagRequest,
+    active: readonly ReadyFlag[],
+  ): Promise<Everyone['groups']> {
+    if (!active.some(({ rules }) => groupTypesOfRules(rules).length > 0)) return new Map();
+    const named = namedGroups({ $groups: requested.groups }).groups;
     const keys = new Map(named.map(({ type, key }) => [cleanText(type), cleanText(key)]));
-    const properties = fieldsOf(asked.groupProperties);
+    const properties = fieldsOf(requested.groupProperties);
     const known = await this.subjects.groups(projectId, keys);
     return new Map(
       [...known].map(([index, { type, key, properties: stored }]): [number, Bucketed] => [

@@ -3,7 +3,7 @@ import { BriefMemory } from '../../platform/work/brief-memory.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { readRules } from '../definition/read-rules.js';
-import { type Rules, cohortsIn, type StoredRules } from '../definition/rules.js';
+import { type Rules, cohortsOfRules, type StoredRules } from '../definition/rules.js';
 
 /** A flag that can be decided about. */
 export interface ReadyFlag {
@@ -84,7 +84,7 @@ export class ProjectFlags {
     const { rows } = await this.postgres.query<Row>({ ...{ name, text, values }, query_timeout: timeoutMs });
     return rows.map(({ filters, ...flag }) => {
       const { rules } = readRules(filters, 'filters', { stored: true });
-      return { ...flag, rules, cohorts: cohortsIn(rules) };
+      return { ...flag, rules, cohorts: cohortsOfRules(rules) };
     });
   }
 }

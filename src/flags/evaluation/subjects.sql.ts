@@ -25,7 +25,7 @@ export const subjectsSql = (projectId: number, distinctIds: readonly string[], c
 };
 
 /** Selects the groups with their types. A group that no event has described has no properties. */
-export const groupsSql = (
+export const flagGroupsSql = (
   projectId: number,
   named: readonly { readonly type: string; readonly actor: string }[],
 ): PgSql => {

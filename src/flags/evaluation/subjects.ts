@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { groupActor } from '../../kernel/projection/named-groups.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { TickBatcher } from '../../platform/work/shared-work.js';
-import { groupsSql, subjectsSql } from './subjects.sql.js';
+import { flagGroupsSql, subjectsSql } from './subjects.sql.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export interface CohortVersion {
   readonly version: number | null;
 }
 
-/** What PostgreSQL has about a person. An unknown one has no properties, and is in no cohort. */
+/** A person as PostgreSQL has it. An unknown one has no properties, and is in no cohort. */
 export interface KnownPerson {
   readonly properties: Properties;
   readonly cohorts: ReadonlySet<number>;
@@ -21,7 +21,7 @@ export interface KnownPerson {
 
 export const unknownPerson: KnownPerson = { properties: {}, cohorts: new Set(), versions: [] };
 
-/** What PostgreSQL has about a group. */
+/** A group as PostgreSQL has it. */
 export interface KnownGroup {
   /** The name of its type. */
   readonly type: string;
@@ -60,7 +60,7 @@ export class Subjects {
     if (keys.size === 0) return new Map();
     const named = [...keys].map(([type, key]) => ({ type, actor: groupActor(projectId, { type, key }) }));
     const { rows } = await this.postgres.query<{ type: string; index: number; properties: Properties | null }>(
-      groupsSql(projectId, named),
+      flagGroupsSql(projectId, named),
     );
     return new Map(
       rows.map(({ type, index, properties }) => [

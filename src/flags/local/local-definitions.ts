@@ -17,7 +17,7 @@ interface Row {
   readonly filters: StoredRules;
 }
 
-/** What SDKs need to decide about flags themselves. */
+/** The definitions with which SDKs decide about flags themselves. */
 @Injectable()
 export class LocalDefinitions {
   constructor(private readonly postgres: Postgres) {}

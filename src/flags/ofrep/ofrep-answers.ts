@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../../platform/fields/values.js';
-import { type Asked, type Decided } from '../evaluation/flag-decisions.js';
+import { type FlagRequest, type Decided } from '../evaluation/flag-decisions.js';
 import { reasonText } from '../sdk/sdk-answers.js';
 import { type OfrepFlagDto, type OfrepReason } from './ofrep.dto.js';
 
@@ -7,7 +7,7 @@ import { type OfrepFlagDto, type OfrepReason } from './ofrep.dto.js';
  * Reads the context of an evaluation; null if it has no targeting key, which is the distinct id. `groups` and `group_properties`
  * are as SDKs send them; everything else is a property of the person.
  */
-export const askedBy = (body: Fields, keys: readonly string[] | null): Asked | null => {
+export const requestIn = (body: Fields, keys: readonly string[] | null): FlagRequest | null => {
   const {
     targetingKey,
     groups,

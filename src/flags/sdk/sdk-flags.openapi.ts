@@ -85,7 +85,7 @@ const Answers = (): MethodDecorator =>
     ApiOkResponse({ content: { 'application/json': { schema: answerSchema } } }),
   );
 
-export const AskedBody = (): MethodDecorator =>
+export const FlagRequestBody = (): MethodDecorator =>
   applyDecorators(
     Answers(),
     ApiConsumes('application/json'),
@@ -98,7 +98,7 @@ export const AskedBody = (): MethodDecorator =>
     }),
   );
 
-export const AskedQuery = (): MethodDecorator =>
+export const FlagRequestQuery = (): MethodDecorator =>
   applyDecorators(
     Answers(),
     ...['token', 'distinct_id', 'data'].map((name) =>

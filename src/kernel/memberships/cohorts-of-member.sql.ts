@@ -1,7 +1,7 @@
 import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { chunkSize } from './member-chunks.js';
 
-/** Those of the cohorts of which a person or group is a member now, ascending, as an array: a sub-select of a statement of PostgreSQL. */
+/** Selects the cohorts of which a person or group is a member now, ascending, as an array: a sub-select of a statement of PostgreSQL. */
 export const cohortsOfMember = (project: ReturnType<typeof bound>, member: PgSql, cohorts: PgSql): PgSql => {
   const size = bound(chunkSize);
   return pgSql`ARRAY(

@@ -96,12 +96,20 @@ const inInsights = (where: 'query' | 'body') =>
     ),
   );
 
+const nobody = { person_ids: undefined, distinct_ids: undefined, filters: undefined, query: undefined };
+const staticGroups = { ...nobody, actor: 'group', group_type_index: 0, is_static: true };
+
 const idLists: Readonly<Record<string, Place>> = {
   'body person_ids': values(
     ({ personId }) => [personId],
     ({ personUuid }) => [personUuid],
   ),
   'body distinct_ids': values(({ distinctId }) => [distinctId]),
+  'body group_ids': ({ groupId }) => [{ value: [groupId] }, { value: [groupId], beside: staticGroups }],
+  'body group_keys': ({ groupKey }) => [{ value: [groupKey] }, { value: [groupKey], beside: staticGroups }],
+  'body group_id': values(({ groupId }) => groupId),
+  'query group_id': values(({ groupId }) => groupId),
+  'body dashboards': values(({ dashboardId }) => [dashboardId]),
   'body after': none,
   'body before': none,
   'body scrub': none,
@@ -145,6 +153,11 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
     body group_key group_type group_properties properties identifier amplitude credentials
+    body ensure_experience_continuity archived evaluation_tags evaluation_contexts is_remote_configuration
+    body has_encrypted_payloads rollback_conditions performed_rollback creation_context analytics_dashboards
+    body has_enriched_analytics last_called_at _create_in_folder _should_create_usage_dashboard
+    query send_cohorts token
+    header If-None-Match
   `),
   ...inInsights('query'),
   ...inInsights('body'),

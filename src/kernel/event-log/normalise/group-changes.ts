@@ -26,7 +26,7 @@ export const groupsOf = (event: string, properties: JsonObject): GroupsOfEvent =
   };
 };
 
-/** What is ignored of the operators. */
+/** Names the parts of the operators that are ignored. */
 const operatorFaults = ({ $group_unset: unset, ...properties }: JsonObject): string[] => {
   const isKeys = Array.isArray(unset) ? unset.every((key) => typeof key === 'string') : isAbsentOrRecord(unset);
   return [

@@ -1,9 +1,9 @@
 import { required } from '../../platform/errors/problem.js';
 import { type Fields } from '../../platform/fields/values.js';
-import { type Asked } from '../evaluation/flag-decisions.js';
+import { type FlagRequest } from '../evaluation/flag-decisions.js';
 
 /** Reads what an SDK asks. As in capture, what is not known has no effect. */
-export const readAsked = (body: Fields, query: Fields): Asked => {
+export const readFlagRequest = (body: Fields, query: Fields): FlagRequest => {
   const distinctId = textOf(body.distinct_id) ?? textOf(body.$distinct_id) ?? textOf(query.distinct_id);
   const keys = [body.flag_keys_to_evaluate, body.flag_keys].find(Array.isArray) as readonly unknown[] | undefined;
   const isOff = body.disable_flags === true || body.disable_flags === 'true';
