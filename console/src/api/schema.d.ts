@@ -1608,10 +1608,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a group; its events stay
+         * Delete a group and, with delete_mentions, what events say about it
          * @description Scope: `group:write`.
          *
-         *     The next event that names the group makes it again, without the properties that it had.
+         *     Its events stay, and name it unless `delete_mentions` is true. The next event that names the group makes it again, without the properties that it had.
          */
         delete: operations["deleteGroup"];
         options?: never;
@@ -2092,7 +2092,7 @@ export interface paths {
          * Send a test message, and see what the receiver answers
          * @description Scope: `webhook:write`.
          *
-         *     The message has the type `webhook.test`. It is sent once, also while the webhook is paused.
+         *     The message has the type `webhook.test`, or in the format of a receiver no member. It is sent once, also while the webhook is paused.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2118,7 +2118,7 @@ export interface paths {
          * Send the changes of cohorts to an address; only this answer contains the secret
          * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
          *
-         *     Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. The first message is about what changes after this request. A project with 50 webhooks has no room for another: 409.
+         *     Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. The first message is about what changes after this request; with another `format` than `standard`, it is about the members of now. A project with 50 webhooks has no room for another: 409.
          *
          *     A repeated request gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`.
          */
@@ -2154,9 +2154,31 @@ export interface paths {
          * Change, pause or resume a webhook
          * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
          *
-         *     A cohort that is added starts after its last change. A message that was started keeps its content. A new `url`, or `paused: false`, tries what failed at once.
+         *     A cohort that is added starts after its last change. A message that was started keeps its content. A new `url`, or `paused: false`, tries what failed at once. With another `format` than `standard`, a cohort that is added, or all of them after a change of `url`, `identifier`, `properties` or `amplitude`, begin with their members; credentials must be given again for a `url` on another server.
          */
         patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/webhooks/{id}/resync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the members of cohorts again, to a webhook with the format of a receiver
+         * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
+         *
+         *     The members are sent in pages, and then what has changed since. Messages that wait are dropped, because the pages and the changes after them say the same. The answer does not wait for messages; a paused webhook sends them when it is resumed.
+         */
+        post: operations["resyncWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/project_costs": {
@@ -2837,12 +2859,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests to delete the events of deleted persons, newest first
+         * Requests to delete events, newest first
          * @description Scope: `person:read`.
          */
         get: operations["listDeletionRequests"];
         put?: never;
-        post?: never;
+        /**
+         * Delete the events that a question selects, or properties of them: first a preview, then the request
+         * @description Scope: `event:write` and `person:write`.
+         *
+         *     The fields combine by AND. Without `confirm` nothing is deleted: the answer counts the events and has a token. The same request with the token deletes these events in the next run; a 409 says that it would concern others than the preview counted. Events received after the preview stay.
+         */
+        post: operations["requestDeletion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4146,7 +4174,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -4217,7 +4245,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4277,7 +4305,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4335,7 +4363,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -7909,27 +7937,48 @@ export interface components {
              */
             id: string;
             /**
+             * @description `cohort.members`: a page of members, for webhooks with the format of a receiver.
              * @example cohort.changed
              * @enum {string}
              */
-            type: "cohort.changed" | "webhook.test";
+            type: "cohort.changed" | "cohort.members" | "webhook.test";
             /**
              * @description Null for a test.
              * @example 3
              */
             cohort_id: number | null;
             /**
-             * @description The number of changes in the message.
+             * @description The number of changes in the message, or of members in a page.
              * @example 12
              */
             changes: number;
+            /**
+             * @description The place of a page of members, from 1.
+             * @example null
+             */
+            page: number | null;
+            /**
+             * @description The number of pages.
+             * @example null
+             */
+            pages: number | null;
+            /**
+             * @description Of `changes`, the persons who are sent or removed. Null for the format `standard` and for a test.
+             * @example null
+             */
+            sent: number | null;
+            /**
+             * @description Of `changes`, the persons without an identifier to send.
+             * @example null
+             */
+            skipped: number | null;
             /**
              * @description After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.
              * @example YzoxMjA6MA
              */
             cursor: string | null;
             /**
-             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort.
+             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort, because the members are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.
              * @example delivered
              * @enum {string}
              */
@@ -8008,6 +8057,31 @@ export interface components {
             kinds: ("entered" | "left")[];
             /** @example 100 */
             batch_size: number;
+            /**
+             * @example standard
+             * @enum {string}
+             */
+            format: "standard" | "mixpanel" | "amplitude" | "segment";
+            /**
+             * @description Null for the format `standard`.
+             * @example null
+             */
+            identifier: (("distinct_id" | "email" | "uuid") | {
+                property: string;
+            }) | null;
+            /** @example [] */
+            properties: string[];
+            /** @example null */
+            amplitude?: {
+                app_id: number;
+                owner: string;
+            } | null;
+            /**
+             * @description The kind of the credentials, which are never shown.
+             * @example null
+             * @enum {string|null}
+             */
+            credentials: "basic" | "header" | null;
             /** @example false */
             paused: boolean;
             /**
@@ -8086,6 +8160,43 @@ export interface components {
              */
             batch_size?: number;
             /**
+             * @description The form of messages. `standard`: the changes, as the feed lists them. `mixpanel`, `amplitude`, `segment`: the members of each cohort in pages, then who entered and left, as receivers of that product expect them. It cannot be changed. Default: `"standard"`.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "mixpanel" | "amplitude" | "segment";
+            /**
+             * @description By what a format other than `standard` names persons, by default `distinct_id`. Persons without it are left out, and counted.
+             * @example null
+             */
+            identifier?: (("distinct_id" | "email" | "uuid") | {
+                property: string;
+            }) | null;
+            /**
+             * @description Properties of persons that `mixpanel` and `segment` are sent beside the identifier, as they are when the person is sent. Default: `[]`.
+             * @example []
+             */
+            properties?: string[];
+            /**
+             * @description For the format `amplitude`: the project there, and the login of the owner of the cohorts.
+             * @example null
+             */
+            amplitude?: {
+                app_id: number;
+                owner: string;
+            } | null;
+            /**
+             * @description What lets messages in at the receiver: a user and a password, or a header. Only their kind is shown; sent back, it keeps them.
+             * @example null
+             */
+            credentials?: ({
+                user: string;
+                password: string;
+            } | {
+                header: string;
+                value: string;
+            } | ("basic" | "header")) | null;
+            /**
              * @description A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile. Default: `false`.
              * @example false
              */
@@ -8119,6 +8230,43 @@ export interface components {
              */
             batch_size?: number;
             /**
+             * @description The form of messages. `standard`: the changes, as the feed lists them. `mixpanel`, `amplitude`, `segment`: the members of each cohort in pages, then who entered and left, as receivers of that product expect them. It cannot be changed. Default: `"standard"`.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "mixpanel" | "amplitude" | "segment";
+            /**
+             * @description By what a format other than `standard` names persons, by default `distinct_id`. Persons without it are left out, and counted.
+             * @example null
+             */
+            identifier?: (("distinct_id" | "email" | "uuid") | {
+                property: string;
+            }) | null;
+            /**
+             * @description Properties of persons that `mixpanel` and `segment` are sent beside the identifier, as they are when the person is sent. Default: `[]`.
+             * @example []
+             */
+            properties?: string[];
+            /**
+             * @description For the format `amplitude`: the project there, and the login of the owner of the cohorts.
+             * @example null
+             */
+            amplitude?: {
+                app_id: number;
+                owner: string;
+            } | null;
+            /**
+             * @description What lets messages in at the receiver: a user and a password, or a header. Only their kind is shown; sent back, it keeps them.
+             * @example null
+             */
+            credentials?: ({
+                user: string;
+                password: string;
+            } | {
+                header: string;
+                value: string;
+            } | ("basic" | "header")) | null;
+            /**
              * @description A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile. Default: `false`.
              * @example false
              */
@@ -8128,6 +8276,22 @@ export interface components {
              * @example false
              */
             deleted?: boolean | null;
+        };
+        ResyncBody: {
+            /**
+             * @description Only this cohort; without it, all cohorts of the webhook.
+             * @example 3
+             */
+            cohort?: number;
+        };
+        ResyncDto: {
+            /**
+             * @description The cohorts whose members are sent again.
+             * @example [
+             *       3
+             *     ]
+             */
+            cohorts: number[];
         };
         ProjectCostDto: {
             /** @example 1 */
@@ -10560,6 +10724,176 @@ export interface components {
              */
             tags?: string[] | null;
         };
+        RequestDeletionBody: {
+            /**
+             * @description Events with any of these names.
+             * @example [
+             *       "order paid"
+             *     ]
+             */
+            events?: string[];
+            /**
+             * @description Events with any of these uuids.
+             * @example [
+             *       "0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            uuids?: string[];
+            /**
+             * @description Events later than this. ISO date, in the project’s time zone when it names none, or relative to the preview such as `-7d`.
+             * @example 2026-01-01T00:00:00Z
+             */
+            after?: string | null;
+            /**
+             * @description Events earlier than this. ISO date, in the project’s time zone when it names none, or relative to the preview such as `-7d`.
+             * @example 2026-02-01T00:00:00Z
+             */
+            before?: string | null;
+            /**
+             * @description Filters as in `GET events`: a list, all of which must hold, or a group.
+             * @example [
+             *       {
+             *         "type": "event",
+             *         "key": "plan",
+             *         "operator": "exact",
+             *         "value": [
+             *           "pro"
+             *         ]
+             *       }
+             *     ]
+             */
+            properties?: components["schemas"]["InsightFilters"];
+            /**
+             * @description Removes only these properties of the events, also from `$set`, `$set_once`, `$group_set` and `$group_set_once`. Counts the events that have one of them.
+             * @example [
+             *       "email"
+             *     ]
+             */
+            scrub?: string[];
+            /**
+             * @description The token of a preview of the same request; without it, nothing is deleted.
+             * @example lxk3v2ab.2s.q0N5b3V0
+             */
+            confirm?: string | null;
+        };
+        ExpiredNameDto: {
+            /**
+             * @description The name of the events.
+             * @example $pageview
+             */
+            event: string;
+            /** @example 1200 */
+            count: number;
+        };
+        DeletionPreviewDto: {
+            /**
+             * @description The number of events that the request concerns: `GET events` with the same filters lists them.
+             * @example 1200
+             */
+            events: number;
+            /**
+             * @description The number of persons, and distinct ids without a person, that have such events.
+             * @example 41
+             */
+            persons: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T10:00:00.000Z
+             */
+            first_timestamp: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            last_timestamp: string | null;
+            /** @description By name, at most 100 names, most frequent first. */
+            by_name: components["schemas"]["ExpiredNameDto"][];
+            /**
+             * Format: date-time
+             * @description Events received after this moment stay.
+             * @example 2026-02-02T10:00:00.000Z
+             */
+            up_to: string;
+            /**
+             * @description Send the same request again with this token as `confirm`.
+             * @example lxk3v2ab.2s.q0N5b3V0
+             */
+            confirm: string;
+            /**
+             * Format: date-time
+             * @description The moment after which the token is refused.
+             * @example 2026-02-02T10:10:00.000Z
+             */
+            confirm_until: string;
+        };
+        DeletionCriteriaDto: {
+            /**
+             * @description The names of the events.
+             * @example [
+             *       "order paid"
+             *     ]
+             */
+            events?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            after?: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T00:00:00.000Z
+             */
+            before?: string;
+            /**
+             * @description The number of uuids, which are not kept.
+             * @example 3
+             */
+            uuids?: number;
+            /**
+             * @description True if there were filters, which are not kept.
+             * @example true
+             */
+            is_filtered?: boolean;
+            /**
+             * @description The keys of the removed properties.
+             * @example [
+             *       "email"
+             *     ]
+             */
+            scrub?: string[];
+            /**
+             * @description The id of the deleted group.
+             * @example 7
+             */
+            group_id?: number;
+        };
+        RemainingPartsDto: {
+            /**
+             * @description Rows of events in PostgreSQL.
+             * @example 0
+             */
+            rows: number;
+            /**
+             * @description Compressed blocks in PostgreSQL.
+             * @example 0
+             */
+            blocks: number;
+            /**
+             * @description Files of the archive.
+             * @example 0
+             */
+            files: number;
+            /**
+             * @description Rows of ClickHouse, on any replica.
+             * @example 0
+             */
+            clickhouse: number;
+            /**
+             * @description Ingestion warnings.
+             * @example 0
+             */
+            warnings: number;
+        };
         DeletionRequestDto: {
             /**
              * Format: uuid
@@ -10567,12 +10901,21 @@ export interface components {
              */
             id: string;
             /**
-             * @description The id of the deleted person.
+             * @description What is deleted: the events of a person, events that a question selected, properties of such events, or a group.
+             * @example person
+             * @enum {string}
+             */
+            kind: "person" | "events" | "properties" | "group";
+            /** @description How the events were selected; null for the events of a person. */
+            criteria: components["schemas"]["DeletionCriteriaDto"] | null;
+            /**
+             * @description The id of the deleted person; 0 in a request of another kind.
              * @example 41
              */
             person_id: number;
             /**
              * Format: uuid
+             * @description The uuid of the deleted person; only zeros in a request of another kind.
              * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
              */
             person_uuid: string;
@@ -10588,12 +10931,17 @@ export interface components {
             state: "pending" | "running" | "done";
             /**
              * Format: date-time
-             * @description Events received up to this moment are deleted.
              * @example 2026-01-02T10:00:00.000Z
              */
             created_at: string;
             /**
-             * @description The `X-Request-Id` of the request that deleted the person.
+             * Format: date-time
+             * @description Events received up to this moment are deleted: that of the request, or of its preview.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            up_to: string;
+            /**
+             * @description The `X-Request-Id` of the request.
              * @example import-7
              */
             request_id: string;
@@ -10609,10 +10957,20 @@ export interface components {
              */
             started_at: string | null;
             /**
+             * @description The number of events that the request selected; null for the events of a person.
+             * @example null
+             */
+            events_selected: number | null;
+            /**
              * @description The number of events deleted so far.
              * @example 1200
              */
             events_deleted: number;
+            /**
+             * @description The number of events that lost properties, or the mention of a group, so far.
+             * @example 0
+             */
+            events_scrubbed: number;
             /**
              * @description The number of events that the last count found in PostgreSQL or ClickHouse; null before the first count.
              * @example 0
@@ -10624,6 +10982,14 @@ export interface components {
              * @example 2026-01-04T05:00:02.000Z
              */
             verified_at: string | null;
+            /** @description What was counted in each place at `verified_at`; null before it. */
+            remaining: components["schemas"]["RemainingPartsDto"] | null;
+            /**
+             * Format: date-time
+             * @description The moment after which no scheduled backup, and no archive of the embedded PostgreSQL, has the events; null before `verified_at`, and where the service makes neither. Copies that you make are yours to remove.
+             * @example 2026-01-11T03:00:00.000Z
+             */
+            backups_until: string | null;
             /**
              * @description The reason why the last attempt did not finish; the job retries by itself.
              * @example null
@@ -10649,15 +11015,6 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["DeletionRequestDto"][];
-        };
-        ExpiredNameDto: {
-            /**
-             * @description The name of the events.
-             * @example $pageview
-             */
-            event: string;
-            /** @example 1200 */
-            count: number;
         };
         ExpiryRunDto: {
             /**
@@ -19346,7 +19703,10 @@ export interface operations {
     };
     deleteGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: the next run also removes the key of the group from `$groups` of its events, and its `$groupidentify` events. Events received later stay, and make the group again. */
+                delete_mentions?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the project, or `@current` when the key opens exactly one. */
@@ -19361,6 +19721,8 @@ export interface operations {
             /** @description The group is deleted. */
             204: {
                 headers: {
+                    /** @description The receipt, a deletion request. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20362,7 +20724,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description The message still waits, and the webhook is paused. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`), or was done although its answer was lost. */
+            /** @description The message still waits, and the webhook is paused; or an old message to a webhook with the format of a receiver, which would undo later ones. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`), or was done although its answer was lost. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20587,6 +20949,57 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resyncWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResyncBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResyncDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            /** @description The webhook has the format `standard`. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`), or was done although its answer was lost. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -22729,6 +23142,59 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    requestDeletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestDeletionBody"];
+            };
+        };
+        responses: {
+            /** @description The preview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionPreviewDto"];
+                };
+            };
+            /** @description The request, which becomes the receipt. */
+            202: {
+                headers: {
+                    /** @description The deletion request. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionRequestDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
