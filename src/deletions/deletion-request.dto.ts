@@ -71,6 +71,7 @@ export class DeletionRequestDto {
     type: DeletionCriteriaDto,
     nullable: true,
     description: 'How the events were selected; null for the events of a person.',
+    example: null,
   })
   criteria: DeletionCriteriaDto | null;
 
@@ -155,6 +156,7 @@ export class DeletionRequestDto {
     type: RemainingPartsDto,
     nullable: true,
     description: 'What was counted in each place at `verified_at`; null before it.',
+    example: null,
   })
   remaining: RemainingPartsDto | null;
 

@@ -15,6 +15,7 @@ const withoutEffect = field.any({
   schema: { anyOf: [...['string', 'boolean', 'number', 'object'].map((type) => ({ type })), listSchema({})] },
   nullable: true,
   description: 'Has no effect.',
+  example: null,
 });
 
 /** A field that takes one value only. */
@@ -143,7 +144,10 @@ export class FlagDto {
   @ApiProperty({ type: 'integer', description: 'Grows by one with each change.', example: 3 })
   version: number;
 
-  @ApiProperty({ description: 'True if the flag is on for a percentage of everyone, and has no variants.' })
+  @ApiProperty({
+    description: 'True if the flag is on for a percentage of everyone, and has no variants.',
+    example: true,
+  })
   is_simple_flag: boolean;
 
   @ApiProperty({

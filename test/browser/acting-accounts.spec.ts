@@ -270,7 +270,8 @@ inBrowser('a cohort of accounts', () => {
     await h.page.getByRole('tab', { name: 'Explain' }).click();
     await h.type('Company', 'Birch');
     await h.see('Not a member now');
-    await h.see(/They have performed “report opened” at least 2 persons who did it/);
+    await h.see(/They have had at least 2 persons perform “report opened”/);
+    await h.see('Seen: 1 person.');
   }, 60_000);
 });
 

@@ -103,6 +103,7 @@ const everyPlace = (): Named[] => {
         const first: unknown = Array.isArray(value) ? value[0] : value;
         // The cohort may have the same number as the person.
         if ((first !== merged.id && first !== merged.uuid) || withoutPerson.includes(String(value))) return [];
+        if (name === namesEvents) return [];
         const besides = name === checksMembership ? { cohorts: [cohortId] } : beside;
         const body = { ...validBodies[name], ...besides, [field]: value };
         const options = at === 'query' ? { ...valid, query: { [field]: String(value) } } : { body };
@@ -119,6 +120,9 @@ const everyPlace = (): Named[] => {
     return [...inPath, ...others];
   });
 };
+
+/** Its uuids are those of events. */
+const namesEvents = 'POST deletion_requests';
 
 /** Answers about the person into which a merged one was merged: a service that asks on each request must not fail. */
 const checksMembership = 'POST cohorts/membership';

@@ -15,7 +15,7 @@ import { sharedService } from '../support/shared-service.js';
 const madeUp: readonly string[] = [
   // The parameters of a saved question are those of its route, and its node is kept as it was sent.
   ...['/SavedQuestionDto/properties/params', 'InsightBody/properties/question/properties/params'],
-  '/SavedInsightDto/properties/query',
+  ...['/SavedInsightDto/properties/query', '/TileInsightDto/properties/query', '/TileBody/properties/insight'],
   '/SavedInsightDto/properties/result',
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
   '/MeDto/properties/hedgehog_config',
@@ -40,6 +40,8 @@ const madeUp: readonly string[] = [
     '/TimelineDto/properties/properties',
     '/TimelinePointDto/properties/properties',
   ],
+  // Fields of flags without effect, and definitions of cohorts for SDKs, in the form of the reference product.
+  ...['FlagBody/properties/', '/LocalDefinitionsDto/properties/cohorts'],
   // Properties that SDKs send.
   ...['/properties/$set', '/properties/$set_once', '/properties/$group_set'],
   ...['context', 'traits', 'properties'].map((name) => `/Segment*/properties/${name}`),

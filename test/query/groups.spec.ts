@@ -209,7 +209,7 @@ describe('a question about groups', () => {
     ]);
     expect(await refused({ key: 'id', value: 1, type: 'cohort' })).toEqual([
       400,
-      `${at} not be cohort in a question about groups: cohorts have persons`,
+      `${at} be group in a question about groups`,
     ]);
     const values = JSON.stringify([{ ...pro, type: 'group', group_type_index: 0 }]);
     const ofPersons = { ...march, events: funnel, funnel_correlation_property_values: values };

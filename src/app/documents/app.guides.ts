@@ -3,6 +3,7 @@ export const guides = {
   'Sending events': 'sending-events',
   Identity: 'identity',
   Accounts: 'accounts',
+  Flags: 'flags',
   Filters: 'filters',
   Cohorts: 'cohorts',
   Webhooks: 'webhooks',
@@ -39,6 +40,10 @@ export const tags = [
   {
     name: 'Cohorts',
     description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',
+  },
+  {
+    name: 'Flags',
+    description: 'Feature flags: their definitions, and what they are for a person, as SDKs and OpenFeature ask.',
   },
   { name: 'Webhooks', description: 'Changes of cohorts, sent to an address.' },
   {

@@ -30,10 +30,11 @@ export const notSupported = (instead: string): Field<unknown> =>
       anyOf: [
         { type: 'boolean', enum: [false] },
         { type: 'array', items: {}, maxItems: 0 },
-        { type: 'object', maxProperties: 0 },
+        { type: 'object', properties: {}, maxProperties: 0 },
       ],
     },
     nullable: true,
+    example: null,
     rules: [{ holds: isEmpty, says: `is not supported: ${instead}` }],
     description: `Not supported; what means that it is unused is accepted. ${instead.slice(0, 1).toUpperCase()}${instead.slice(1)}.`,
   });

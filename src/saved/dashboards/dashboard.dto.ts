@@ -47,7 +47,6 @@ export class TileDto {
   insight?: TileInsightDto;
 }
 
-@SentBackAs(TileDto, ['order', 'insight'])
 export class TileBody {
   @BodyField(
     field.jsonInteger({
@@ -81,6 +80,27 @@ export class TileBody {
     }),
   )
   position?: number | null;
+
+  @BodyField(
+    field.jsonInteger({
+      min: 0,
+      max: largest,
+      nullable: true,
+      description: 'The same as `position`, which comes before it.',
+      example: 0,
+    }),
+  )
+  order?: number | null;
+
+  @BodyField(
+    field.object({
+      schema: { type: 'object', additionalProperties: true },
+      nullable: true,
+      description: 'Has no effect: `insight_id` names the insight.',
+      example: null,
+    }),
+  )
+  insight?: object | null;
 
   @BodyField(
     field.jsonInteger({

@@ -13,10 +13,10 @@ export type PlacedTile = Omit<StoredTile, 'id'> & { readonly id: number | null }
 /** Sorts tiles by position, and numbers them from 0. A tile without a position has its index in the list as position. */
 export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
   sent
-    .map(({ id, insight_id, position, width }, at) => ({
+    .map(({ id, insight_id, position, order, width }, at) => ({
       id: id ?? null,
       insight_id,
-      position: position ?? at,
+      position: position ?? order ?? at,
       width: width ?? defaultTileWidth,
     }))
     .sort((a, b) => a.position - b.position)

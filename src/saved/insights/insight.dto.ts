@@ -111,7 +111,7 @@ export class CreateInsightBody extends SavedBody {
         schema: {
           anyOf: [
             { type: 'integer', minimum: 1, maximum: largestId },
-            { type: 'object', required: ['id'] },
+            { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } },
           ],
         },
         rules: [{ holds: isShownOn, says: '' }],

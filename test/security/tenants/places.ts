@@ -114,7 +114,10 @@ const idLists: Readonly<Record<string, Place>> = {
   'body before': none,
   'body scrub': none,
   'body confirm': none,
-  'body uuids': values(({ personUuid }) => [personUuid]),
+  'body uuids': values(
+    ({ personUuid }) => [personUuid],
+    ({ eventUuid }) => [eventUuid],
+  ),
   'body dashboard_id': values(({ dashboardId }) => dashboardId),
   'body dashboard_item': values(({ insightId }) => insightId),
   'body persons': ({ personId, personUuid }) =>

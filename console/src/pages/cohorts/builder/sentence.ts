@@ -30,15 +30,8 @@ const pauseOf = (criterion: Criterion): string => length(criterion['seq_time_val
 const nameOf = (key: unknown, type: unknown): string => (type === 'actions' ? `action ${text(key)}` : `“${text(key)}”`);
 
 const timesOf = (criterion: Criterion): string => {
-  const isOne = criterion['operator_value'] === 1;
-  const unit =
-    criterion['count_of'] === 'persons'
-      ? isOne
-        ? 'person who did it'
-        : 'persons who did it'
-      : isOne
-        ? 'time'
-        : 'times';
+  const [one, many] = criterion['count_of'] === 'persons' ? ['person', 'persons'] : ['time', 'times'];
+  const unit = criterion['operator_value'] === 1 ? one : many;
   const label = countOperators.find(({ value }) => value === countOperatorOf(criterion))?.label ?? '';
   return `${label} ${text(criterion['operator_value'])} ${unit}`;
 };
@@ -48,7 +41,9 @@ const whatHappened = (criterion: Criterion): string => {
   const time = timeOf(criterion);
   switch (kindOfCriterion(criterion)) {
     case 'performed_event_multiple':
-      return `performed ${event} ${timesOf(criterion)} ${time}`;
+      return criterion['count_of'] === 'persons'
+        ? `had ${timesOf(criterion)} perform ${event} ${time}`
+        : `performed ${event} ${timesOf(criterion)} ${time}`;
     case 'performed_event_first_time':
       return `performed ${event} for the first time ${time}`;
     case 'performed_event_sequence':

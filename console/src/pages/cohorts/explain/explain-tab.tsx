@@ -48,7 +48,8 @@ const partAt = (cohort: unknown, path: string): Definition | null => {
 
 /** Of events it counts, and of a property or a cohort it saw a value. */
 const seenOf = (criterion: Criterion): string => {
-  const times = isRecord(criterion.seen) ? criterion.seen['times'] : undefined;
+  const { times, persons } = isRecord(criterion.seen) ? criterion.seen : {};
+  if (typeof persons === 'number') return `Seen: ${formatCount(persons, 'person')}.`;
   return typeof times === 'number' ? `Seen: ${formatCount(times, 'time')}.` : seenText(criterion);
 };
 
