@@ -6012,11 +6012,20 @@ export interface components {
                      */
                     exclusion_percentage: number;
                 };
-                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
+                 * @example null
+                 */
                 super_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use holdout.
+                 * @example null
+                 */
                 holdout_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
+                 * @example null
+                 */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
             /**
@@ -6030,7 +6039,10 @@ export interface components {
              * @example 3
              */
             version: number;
-            /** @description True if the flag is on for a percentage of everyone, and has no variants. */
+            /**
+             * @description True if the flag is on for a percentage of everyone, and has no variants.
+             * @example true
+             */
             is_simple_flag: boolean;
             /**
              * @description The percentage of a simple flag.
@@ -6209,11 +6221,20 @@ export interface components {
                      */
                     exclusion_percentage: number;
                 };
-                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
+                 * @example null
+                 */
                 super_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use holdout.
+                 * @example null
+                 */
                 holdout_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
+                 * @example null
+                 */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
             /**
@@ -6223,13 +6244,25 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group.
+             * @example null
+             */
             ensure_experience_continuity?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Set active to false. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Set active to false.
+             * @example null
+             */
             archived?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are.
+             * @example null
+             */
             evaluation_tags?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is.
+             * @example null
+             */
             evaluation_contexts?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @example all
@@ -6241,25 +6274,55 @@ export interface components {
              * @enum {string|null}
              */
             bucketing_identifier?: "distinct_id" | "" | null;
-            /** @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag.
+             * @example null
+             */
             is_remote_configuration?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Payloads are not encrypted. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Payloads are not encrypted.
+             * @example null
+             */
             has_encrypted_payloads?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range.
+             * @example null
+             */
             rollback_conditions?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             performed_rollback?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             creation_context?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             analytics_dashboards?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             has_enriched_analytics?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             last_called_at?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             _create_in_folder?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             _should_create_usage_dashboard?: (string | boolean | number | Record<string, never> | unknown[]) | null;
         };
         LocalFlagDto: {
@@ -6382,11 +6445,20 @@ export interface components {
                      */
                     exclusion_percentage: number;
                 };
-                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
+                 * @example null
+                 */
                 super_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use holdout.
+                 * @example null
+                 */
                 holdout_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
+                 * @example null
+                 */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
             /** @example false */
@@ -6557,11 +6629,20 @@ export interface components {
                      */
                     exclusion_percentage: number;
                 };
-                /** @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
+                 * @example null
+                 */
                 super_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use holdout. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use holdout.
+                 * @example null
+                 */
                 holdout_groups?: false | unknown[] | Record<string, never>;
-                /** @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part. */
+                /**
+                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
+                 * @example null
+                 */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
             /**
@@ -6571,13 +6652,25 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group.
+             * @example null
+             */
             ensure_experience_continuity?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Set active to false. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Set active to false.
+             * @example null
+             */
             archived?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are.
+             * @example null
+             */
             evaluation_tags?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is.
+             * @example null
+             */
             evaluation_contexts?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @example all
@@ -6589,25 +6682,55 @@ export interface components {
              * @enum {string|null}
              */
             bucketing_identifier?: "distinct_id" | "" | null;
-            /** @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag.
+             * @example null
+             */
             is_remote_configuration?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Payloads are not encrypted. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Payloads are not encrypted.
+             * @example null
+             */
             has_encrypted_payloads?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range. */
+            /**
+             * @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range.
+             * @example null
+             */
             rollback_conditions?: (false | unknown[] | Record<string, never>) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             performed_rollback?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             creation_context?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             analytics_dashboards?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             has_enriched_analytics?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             last_called_at?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             _create_in_folder?: (string | boolean | number | Record<string, never> | unknown[]) | null;
-            /** @description Has no effect. */
+            /**
+             * @description Has no effect.
+             * @example null
+             */
             _should_create_usage_dashboard?: (string | boolean | number | Record<string, never> | unknown[]) | null;
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
@@ -9944,7 +10067,6 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["DashboardDto"][];
         };
-        /** @description The record may be sent back as it was read. Read-only: ; a value that differs from the record is a 400. The service itself changes `order`, `insight`: any value is accepted and has no effect. */
         TileBody: {
             /**
              * @description The id of a tile of this dashboard, which keeps it. A tile without an id is a new one.
@@ -9961,6 +10083,18 @@ export interface components {
              * @example 0
              */
             position?: number | null;
+            /**
+             * @description The same as `position`, which comes before it.
+             * @example 0
+             */
+            order?: number | null;
+            /**
+             * @description Has no effect: `insight_id` names the insight.
+             * @example null
+             */
+            insight?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Columns of a grid of twelve. Default: `6`.
              * @example 6
@@ -10281,7 +10415,10 @@ export interface components {
              * @description The dashboards that show it, by their ids: each one that does not yet gets a tile at its end, and all others lose theirs.
              * @example []
              */
-            dashboards?: (number | Record<string, never>)[] | null;
+            dashboards?: (number | {
+                id: number;
+                name?: string;
+            })[] | null;
         };
         InsightAnswerDto: {
             /**
@@ -10366,7 +10503,10 @@ export interface components {
              * @description The dashboards that show it, by their ids: each one that does not yet gets a tile at its end, and all others lose theirs.
              * @example []
              */
-            dashboards?: (number | Record<string, never>)[] | null;
+            dashboards?: (number | {
+                id: number;
+                name?: string;
+            })[] | null;
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
              * @example false
@@ -10906,7 +11046,10 @@ export interface components {
              * @enum {string}
              */
             kind: "person" | "events" | "properties" | "group";
-            /** @description How the events were selected; null for the events of a person. */
+            /**
+             * @description How the events were selected; null for the events of a person.
+             * @example null
+             */
             criteria: components["schemas"]["DeletionCriteriaDto"] | null;
             /**
              * @description The id of the deleted person; 0 in a request of another kind.
@@ -10982,7 +11125,10 @@ export interface components {
              * @example 2026-01-04T05:00:02.000Z
              */
             verified_at: string | null;
-            /** @description What was counted in each place at `verified_at`; null before it. */
+            /**
+             * @description What was counted in each place at `verified_at`; null before it.
+             * @example null
+             */
             remaining: components["schemas"]["RemainingPartsDto"] | null;
             /**
              * Format: date-time
