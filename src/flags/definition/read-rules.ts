@@ -34,7 +34,7 @@ export const notSupported = (instead: string): Field<unknown> =>
       ],
     },
     nullable: true,
-    example: null,
+    example: false,
     rules: [{ holds: isEmpty, says: `is not supported: ${instead}` }],
     description: `Not supported; what means that it is unused is accepted. ${instead.slice(0, 1).toUpperCase()}${instead.slice(1)}.`,
   });
