@@ -1,4 +1,6 @@
+import { Notice } from '../kernel/notices/notice.entity.js';
 import { CookielessSalt } from '../kernel/event-log/cookieless/cookieless-salt.entity.js';
+import { Alert, AlertCheck } from '../saved/alerts/alert.entity.js';
 import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
 import { AuditEntry } from '../audit/trail/audit-entry.entity.js';
@@ -108,12 +110,15 @@ export const entities = [
   Webhook,
   WebhookPosition,
   WebhookDelivery,
+  Notice,
   Insight,
   InsightFavourite,
   Dashboard,
   DashboardFavourite,
   DashboardTile,
   Annotation,
+  Alert,
+  AlertCheck,
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,

@@ -16,12 +16,13 @@ import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { newWebhookSecret } from './sending/signature.js';
 import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js';
 import { type CreateWebhookBody, type UpdateWebhookBody, type WebhookDto } from './webhook.dto.js';
-import { allCohorts, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
+import { allCohorts, cohortChanged, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
+import { followNotices } from './deliveries/notice-positions.js';
 import { dropOtherCohorts, removePositions, restartAttempts, restPositions } from './deliveries/webhook-positions.js';
 import { WebhooksRepository, type WebhookRow, toWebhookDto } from './definition/webhooks.repository.js';
 import { readWebhookUrl } from './sending/webhook-url.js';
 
-type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & { readonly paused: boolean };
+type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'events' | 'batch_size'> & { readonly paused: boolean };
 
 /** Creates, changes and deletes webhooks. */
 @Injectable()
@@ -38,6 +39,7 @@ export class WebhooksService {
       url: this.readUrl(body.url),
       cohorts: readCohorts(body.cohorts ?? allCohorts),
       kinds: body.kinds ?? ['entered', 'left'],
+      events: body.events ?? [cohortChanged],
       batch_size: body.batch_size ?? 100,
       paused: body.paused ?? false,
     };
@@ -48,6 +50,7 @@ export class WebhooksService {
       await assertCohorts(client, project, settings.cohorts);
       await lockMaker(client, author);
       const id = await insert(client, project, settings, secret, author);
+      await followNotices(client, { projectId: project.id, id }, settings.events, null);
       const after = inLog(settings);
       const change = { ...changedField('', null, after), action: 'created', field: null } as const;
       await recordWebhook(client, project, { id, url: settings.url, activity: 'created', changes: [change] }, author);
@@ -89,27 +92,28 @@ export class WebhooksService {
       url: body.url === undefined || body.url === row.url ? row.url : this.readUrl(body.url),
       cohorts: body.cohorts === undefined || body.cohorts === null ? before.cohorts : readCohorts(body.cohorts),
       kinds: body.kinds ?? before.kinds,
+      events: body.events ?? before.events,
       batch_size: body.batch_size ?? before.batch_size,
       paused: body.paused ?? before.paused,
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     const webhook = { projectId: project.id, id };
-    if (!isDeepStrictEqual(before.cohorts, after.cohorts)) {
-      await assertCohorts(client, project, after.cohorts);
-      // Changes up to now belong to the previous cohorts; added cohorts start after them.
-      await noteChangesOf(client, webhook, author.now);
-    }
+    if (!isDeepStrictEqual(before.cohorts, after.cohorts)) await assertCohorts(client, project, after.cohorts);
+    // Changes up to now belong to the previous cohorts; added cohorts start after them.
+    if (!isDeepStrictEqual(followedBy(before), followedBy(after))) await noteChangesOf(client, webhook, author.now);
     const isMoved = after.url !== before.url;
     if (isMoved) await lockMaker(client, author);
     await client.query(
-      pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)},
+      pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)}, events = ${bound(after.events)},
          batch_size = ${bound(after.batch_size)}, paused_at = CASE WHEN ${bound(after.paused)} THEN coalesce(paused_at, ${bound(author.now)}::timestamptz) END,
          paused_reason = CASE WHEN ${bound(after.paused)} THEN paused_reason END,
          made_by_key = CASE WHEN ${bound(isMoved)} THEN ${bound(author.keyId)}::uuid ELSE made_by_key END
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (after.cohorts !== null) await dropOtherCohorts(client, webhook, after.cohorts);
+    const followed = followedBy(after);
+    if (followed !== null) await dropOtherCohorts(client, webhook, followed);
+    await followNotices(client, webhook, after.events, before.events);
     if (after.paused) await restPositions(client, webhook);
     else if (before.paused || isMoved) await restartAttempts(client, webhook, author.now);
     await recordWebhook(client, project, { id, url: after.url, activity: activityOf(before, after), changes }, author);
@@ -127,7 +131,17 @@ export class WebhooksService {
   }
 }
 
-const settingsIn = ({ url, cohorts, kinds, batch_size }: WebhookRow) => ({ url, cohorts, kinds, batch_size });
+const settingsIn = ({ url, cohorts, kinds, events, batch_size }: WebhookRow) => ({
+  url,
+  cohorts,
+  kinds,
+  events,
+  batch_size,
+});
+
+/** The cohorts whose changes are sent; null for all. */
+const followedBy = ({ cohorts, events }: Settings): readonly number[] | null =>
+  events.includes(cohortChanged) ? cohorts : [];
 
 const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(
@@ -155,14 +169,14 @@ const assertCohorts = async (
 const insert = async (
   client: ClientBase,
   project: ProjectContext,
-  { url, cohorts, kinds, batch_size, paused }: Settings,
+  { url, cohorts, kinds, events, batch_size, paused }: Settings,
   secret: string,
   author: Requester,
 ): Promise<number> => {
   const seen = await lastChangeOf(client, project.id);
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at, made_by_key)
-     VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(batch_size)},
+    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, events, batch_size, paused_at, seen_change, created_by, created_at, made_by_key)
+     VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(events)}, ${bound(batch_size)},
        ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.keyId)})
      RETURNING id`,
   );
@@ -170,17 +184,18 @@ const insert = async (
 };
 
 /** Returns the settings for the activity log, without the part of the address that may contain a secret. */
-const inLog = ({ url, cohorts, kinds, batch_size, paused }: Settings) => ({
+const inLog = ({ url, cohorts, kinds, events, batch_size, paused }: Settings) => ({
   url: originOfUrl(url),
   cohorts: cohorts ?? allCohorts,
   kinds,
+  events,
   batch_size,
   paused,
 });
 
 const changesOf = (before: Settings, after: Settings): ActivityChange[] => {
   const [old, now] = [inLog(before), inLog(after)];
-  return (['url', 'cohorts', 'kinds', 'batch_size', 'paused'] as const).flatMap((field) =>
+  return (['url', 'cohorts', 'kinds', 'events', 'batch_size', 'paused'] as const).flatMap((field) =>
     isDeepStrictEqual(before[field], after[field]) ? [] : [changedField(field, old[field], now[field])],
   );
 };

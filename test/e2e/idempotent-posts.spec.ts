@@ -214,6 +214,7 @@ const stored = async (): Promise<unknown> => {
     'insights',
     'dashboards',
     'annotations',
+    'alerts',
     'cohorts',
     'persons',
     'groups',

@@ -246,6 +246,7 @@ describe('a record of another project', () => {
       },
       ...{
         annotations: tenant.annotationId,
+        alerts: tenant.alertId,
         actions: tenant.actionId,
         webhooks: tenant.webhookId,
         import: tenant.importId,

@@ -142,6 +142,11 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST annotations', { body: note });
   add('PATCH annotations/:id', { body: { content: 'changed' } }, await make('annotations', note));
   add('DELETE annotations/:id', {}, await make('annotations', note));
+  const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
+  const watch = async () => ({ insight: (await make('insights', question)).id, threshold, enabled: false });
+  add('POST alerts', { body: await watch() });
+  add('PATCH alerts/:id', { body: { name: 'changed' } }, await make('alerts', await watch()));
+  add('DELETE alerts/:id', {}, await make('alerts', await watch()));
   add('POST persons/:id/delete_events', {}, await person('without events'));
   add('POST persons/batch_by_distinct_ids', { body: { distinct_ids: ['set'] } });
   add('POST persons/batch_by_uuids', { body: { uuids: [] } });
@@ -183,6 +188,7 @@ const effectsIn = async (projectId: number): Promise<unknown> => {
     'insights',
     'dashboards',
     'annotations',
+    'alerts',
     'cohorts',
     'persons',
     'person_distinct_ids',

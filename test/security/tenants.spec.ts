@@ -186,6 +186,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'insights',
     'dashboards',
     'annotations',
+    'alerts',
     'webhooks',
     'members',
     'invitations',

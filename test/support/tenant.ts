@@ -19,6 +19,7 @@ export interface Tenant {
   readonly insightId: number;
   readonly dashboardId: number;
   readonly annotationId: number;
+  readonly alertId: number;
   readonly eventDefinitionId: string;
   readonly propertyDefinitionId: string;
   readonly mergeId: number;
@@ -49,6 +50,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'insights/{id}': ({ insightId }) => insightId,
   'dashboards/{id}': ({ dashboardId }) => dashboardId,
   'annotations/{id}': ({ annotationId }) => annotationId,
+  'alerts/{id}': ({ alertId }) => alertId,
   'event_definitions/{id}': ({ eventDefinitionId }) => eventDefinitionId,
   'property_definitions/{id}': ({ propertyDefinitionId }) => propertyDefinitionId,
   'webhooks/{id}': ({ webhookId }) => webhookId,
@@ -94,6 +96,9 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const { id: dashboardId } = (await people.call('POST', 'dashboards', { body: board })).body as { id: number };
   const note = { content: marker, date_marker: '2024-01-03' };
   const { id: annotationId } = (await people.call('POST', 'annotations', { body: note })).body as { id: number };
+  const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
+  const watch = { name: marker, insight: insightId, threshold, enabled: false };
+  const { id: alertId } = (await people.call('POST', 'alerts', { body: watch })).body as { id: number };
   const hook = { url: `https://${marker}.invalid/`, cohorts: [cohortId], paused: true };
   const { id: webhookId } = (await people.call('POST', 'webhooks', { body: hook })).body as { id: number };
   const { id: userId } = await makeUser(service, { roles: { [project.id]: 'viewer' } });
@@ -125,6 +130,7 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     insightId,
     dashboardId,
     annotationId,
+    alertId,
     eventDefinitionId: definitionId('event', eventName),
     propertyDefinitionId: definitionId('person_property', `${marker}-key`),
     mergeId: merges.results[0]?.id ?? 0,
@@ -155,6 +161,7 @@ export const absentTenant = (): Tenant => ({
   insightId: 987_654_321,
   dashboardId: 987_654_321,
   annotationId: 987_654_321,
+  alertId: 987_654_321,
   eventDefinitionId: randomUUID(),
   propertyDefinitionId: randomUUID(),
   mergeId: 987_654_321,

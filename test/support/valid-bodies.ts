@@ -16,6 +16,8 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST dashboards': { name: 'probe' },
   'POST annotations': { content: 'probe' },
   'PATCH annotations/{id}': { content: 'probed' },
+  'POST alerts': { insight: 1, threshold: { configuration: { type: 'absolute', bounds: { upper: 1 } } } },
+  'PATCH alerts/{id}': { name: 'probed' },
   'PATCH actions/{id}': { description: 'probed' },
   'PATCH insights/{id}': { description: 'probed' },
   'PATCH dashboards/{id}': { description: 'probed' },

@@ -13,6 +13,7 @@ export const projectScopes = [
   'Insight',
   'Dashboard',
   'Annotation',
+  'Alert',
   'Definition',
   'Project',
   'Import',

@@ -1,4 +1,5 @@
 import { type ClientBase } from 'pg';
+import { appendNotice } from '../../kernel/notices/notices.repository.js';
 import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
 import { type Run } from './deletion-runs.repository.js';
@@ -146,16 +147,20 @@ export const isFinal = ({ createdAt, sweptAt }: OpenRequest): boolean =>
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
   const { projectId, id } = request;
   const isLast = isFinal(request);
-  await client.query(
+  const { rows } = await client.query<{ person_id: string; events_deleted: string }>(
     pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)},
        settled_at = ${bound(isLast ? now : null)}, run = ${bound(run.number)}, error = NULL
-     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} RETURNING person_id, events_deleted`,
   );
   if (isLast) {
     await client.query(
       pgSql`DELETE FROM deletion_request_ids WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)}`,
     );
   }
+  const [person, events] = [Number(rows[0]?.person_id), Number(rows[0]?.events_deleted)];
+  const data = { deletion_request_id: id, person_id: person, events_deleted: events };
+  // A second look finishes the request again, of which there is no second notice.
+  await appendNotice(client, { id: projectId }, { type: 'deletion.finished', key: id, data, at: now });
 };
 
 export const recordError = async (

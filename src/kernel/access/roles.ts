@@ -26,6 +26,8 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'dashboard:write': 'member',
   'annotation:read': 'viewer',
   'annotation:write': 'member',
+  'alert:read': 'viewer',
+  'alert:write': 'member',
   'event_definition:read': 'viewer',
   'event_definition:write': 'admin',
   'property_definition:read': 'viewer',

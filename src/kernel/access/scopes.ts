@@ -18,6 +18,8 @@ export const scopes = [
   'dashboard:write',
   'annotation:read',
   'annotation:write',
+  'alert:read',
+  'alert:write',
   'event_definition:read',
   'event_definition:write',
   'property_definition:read',

@@ -269,7 +269,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_saved',
-    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations.',
+    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations, alerts.',
     operations: {
       insights: { of: 'listInsights', ...page },
       insight: { of: 'getInsight' },
@@ -281,6 +281,9 @@ export const tools: readonly Tool[] = [
       action: { of: 'getAction' },
       annotations: { of: 'listAnnotations', ...page },
       annotation: { of: 'getAnnotation' },
+      alerts: { of: 'listAlerts', ...page },
+      alert: { of: 'getAlert' },
+      backtest: { of: 'backtestAlert', defaults: { days: 30 } },
     },
     shows: ['id', 'search', 'limit', 'offset'],
     omits: ofRecords,
@@ -288,7 +291,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'change_saved',
-    about: 'Make and change saved questions, dashboards, actions and annotations; describe events and properties.',
+    about:
+      'Make and change saved questions, dashboards, actions, annotations and alerts; describe events and properties.',
     operations: {
       create_insight: { of: 'createInsight' },
       update_insight: { of: 'updateInsight' },
@@ -298,6 +302,8 @@ export const tools: readonly Tool[] = [
       update_action: { of: 'updateAction' },
       create_annotation: { of: 'createAnnotation' },
       update_annotation: { of: 'updateAnnotation' },
+      create_alert: { of: 'createAlert' },
+      update_alert: { of: 'updateAlert' },
       describe_event: { of: 'describeEvent' },
       describe_property: { of: 'describeProperty' },
     },
@@ -332,7 +338,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'change_webhook',
-    about: 'Send the changes of cohorts to an address.',
+    about: 'Send the changes of cohorts, and notices, to an address.',
     operations: {
       create: { of: 'createWebhook' },
       update: { of: 'updateWebhook' },
@@ -345,7 +351,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a group, cohort, saved question, dashboard, action, annotation or webhook.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, alert or webhook.',
     operations: {
       group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
@@ -353,6 +359,7 @@ export const tools: readonly Tool[] = [
       dashboard: { of: 'deleteDashboard', ...named('getDashboard', 'tiles') },
       action: { of: 'deleteAction', ...named('getAction', 'used_by') },
       annotation: { of: 'deleteAnnotation', ...named('getAnnotation', 'content', 'date_marker') },
+      alert: { of: 'deleteAlert', ...named('getAlert', 'state') },
       webhook: { of: 'deleteWebhook', ...named('getWebhook', 'paused') },
     },
     shows: ['id'],

@@ -13,14 +13,17 @@ import { allCohorts } from './webhook-fields.js';
 import { noWebhook } from './webhook-id.js';
 
 export type WebhookRow = Stored<
-  Pick<Webhook, 'id' | 'url' | 'secret' | 'cohorts' | 'kinds' | 'batchSize' | 'pausedAt' | 'pausedReason' | 'createdAt'>
+  Pick<
+    Webhook,
+    'id' | 'url' | 'secret' | 'cohorts' | 'kinds' | 'events' | 'batchSize' | 'pausedAt' | 'pausedReason' | 'createdAt'
+  >
 > & {
   readonly failing_since: Date | null;
   readonly created_by: UserDto | null;
 };
 
 const selectOf = (project: ProjectContext): PgSql => pgSql`
-  SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.batch_size, w.paused_at, w.paused_reason, w.created_at,
+  SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.events, w.batch_size, w.paused_at, w.paused_reason, w.created_at,
     (SELECT min(p.failing_since) FROM webhook_positions AS p WHERE p.project_id = ${bound(project.id)} AND p.webhook_id = w.id) AS failing_since,
     ${userJson} AS created_by
   FROM webhooks AS w LEFT JOIN users AS u ON u.id = w.created_by WHERE w.project_id = ${bound(project.id)}`;
@@ -60,6 +63,7 @@ export const toWebhookDto = (row: WebhookRow, secret: string | null = null): Web
   secret,
   cohorts: row.cohorts ?? allCohorts,
   kinds: row.kinds,
+  events: row.events,
   batch_size: row.batch_size,
   paused: row.paused_at !== null,
   paused_at: isoOrNull(row.paused_at),

@@ -2,16 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { findNotice, nextNotice, type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type Sent } from '../sending/send.js';
+import { noticeBody } from './message.js';
 import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
 import {
   recordAccepted,
+  recordDropped,
   recordStarted,
   recordFailed,
   recordGap,
@@ -21,6 +24,7 @@ import {
 } from './outcomes.js';
 import { type StartedMessage, type DuePosition, nextPosition } from './positions.js';
 import { Sender } from './sender.js';
+import { ofNotices } from './webhook-position.entity.js';
 
 /** After this time no further message to the same webhook is started, so that other webhooks are served. */
 const mostMs = 3000;
@@ -58,7 +62,8 @@ export class Deliverer {
     try {
       const started = due.started ?? (await this.start(project, recording));
       if (!started) return;
-      const body = await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from });
+      const body = await this.bodyOf(project, due, started);
+      if (body === null) return await recordDropped(recording, started);
       lease.check();
       const sent = await this.sender.send(due, started.id, body, signal);
       await this.record({ ...recording, now: recording.postgres.clock.now() }, started, sent);
@@ -70,13 +75,28 @@ export class Deliverer {
   }
 
   private async start(project: ProjectContext, recording: Recording): Promise<StartedMessage | null> {
-    const { due } = recording;
+    const { due, postgres } = recording;
+    if (due.cohort.id === ofNotices) {
+      const notice = await nextNotice(postgres, project.id, due.from.id, due.events);
+      if (notice) return recordStarted(recording, noticeMessage(notice));
+      await recordNothing(recording, due.from);
+      return null;
+    }
     const read = { limit: due.batchSize, entered: kindOf(due) };
     const page = await this.bodies.changesAfter(project, due.cohort.id, due.from, read);
     const to = page.position as HistoryPosition;
-    if (page.changes.length > 0) return recordStarted(recording, { ...read, to, changes: page.changes.length });
+    if (page.changes.length > 0)
+      return recordStarted(recording, { ...read, to, changes: page.changes.length, noticeType: null });
     await recordNothing(recording, to);
     return null;
+  }
+
+  /** Null for a notice that is no longer kept. */
+  private async bodyOf(project: ProjectContext, due: DuePosition, started: StartedMessage): Promise<string | null> {
+    if (due.cohort.id !== ofNotices)
+      return this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from });
+    const notice = await findNotice(this.postgres, project.id, started.to.id);
+    return notice && noticeBody(project.id, notice);
   }
 
   private async record(recording: Recording, started: StartedMessage, sent: Sent): Promise<void> {
@@ -90,5 +110,10 @@ export class Deliverer {
     this.logger.warn({ project, webhook: id, reason }, 'a webhook was paused; resume it when its receiver works');
   }
 }
+
+const noticeMessage = ({ id, type }: NoticeRow) => ({
+  to: { id: Number(id), offset: 0 },
+  ...{ limit: 1, entered: null, changes: 0, noticeType: type },
+});
 
 const kindOf = ({ kinds }: DuePosition): boolean | null => (kinds.length > 1 ? null : kinds[0] === 'entered');

@@ -11,6 +11,7 @@ import { type Stored } from '../../platform/postgres/stored.js';
 import { type Sent } from '../sending/send.js';
 import { noDelivery } from '../definition/webhook-id.js';
 import { type DeliveriesQuery, type DeliveryDto } from './delivery.dto.js';
+import { ofNotices } from './webhook-position.entity.js';
 import { type WebhookDelivery } from './webhook-delivery.entity.js';
 
 export type DeliveryRow = Stored<WebhookDelivery> & { readonly next_attempt_at: Date | null };
@@ -114,10 +115,13 @@ export class DeliveriesRepository {
 
 const toDeliveryDto = (row: DeliveryRow): DeliveryDto => ({
   id: row.id,
-  type: row.cohort_id === null ? 'webhook.test' : 'cohort.changed',
-  cohort_id: row.cohort_id,
+  type: row.notice_type ?? (row.cohort_id === null ? 'webhook.test' : 'cohort.changed'),
+  cohort_id: row.cohort_id === ofNotices ? null : row.cohort_id,
   changes: row.changes,
-  cursor: row.cohort_id === null ? null : encodeChangePosition({ id: Number(row.to_change), offset: row.to_offset }),
+  cursor:
+    row.cohort_id === null || row.cohort_id === ofNotices
+      ? null
+      : encodeChangePosition({ id: Number(row.to_change), offset: row.to_offset }),
   status: row.status,
   attempts: row.attempts,
   response_status: row.response_status,

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/field-decorators.js';
 import { PageQuery } from '../../platform/http/page.dto.js';
 import { field } from '../../platform/fields/field.js';
+import { cohortChanged, webhookEvents, type WebhookEvent } from '../definition/webhook-fields.js';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
 
 export class DeliveriesQuery extends PageQuery {
@@ -22,10 +23,10 @@ export class DeliveryDto {
   })
   id: string;
 
-  @ApiProperty({ enum: ['cohort.changed', 'webhook.test'], example: 'cohort.changed' })
-  type: 'cohort.changed' | 'webhook.test';
+  @ApiProperty({ enum: [...webhookEvents, 'webhook.test'], example: cohortChanged })
+  type: WebhookEvent | 'webhook.test';
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test.', example: 3 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test and for a notice.', example: 3 })
   cohort_id: number | null;
 
   @ApiProperty({ type: 'integer', description: 'The number of changes in the message.', example: 12 })
@@ -34,7 +35,8 @@ export class DeliveryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
+    description:
+      'After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test and for a notice.',
     example: 'YzoxMjA6MA',
   })
   cursor: string | null;
@@ -43,7 +45,7 @@ export class DeliveryDto {
     enum: deliveryStatuses,
     description:
       '`waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. ' +
-      '`failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort.',
+      '`failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort or the event.',
     example: 'delivered',
   })
   status: DeliveryStatus;

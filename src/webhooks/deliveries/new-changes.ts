@@ -31,7 +31,8 @@ const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): 
   SELECT DISTINCT w.project_id, w.id, c.cohort_id, w.seen_change, 0, 0, ${bound(now)}::timestamptz
   FROM webhooks AS w
   JOIN cohort_changes AS c ON c.project_id = w.project_id AND c.id > w.seen_change AND c.id <= ${newest}
-  WHERE w.project_id = ${bound(projectId)} AND ${webhooks} AND (w.cohorts IS NULL OR c.cohort_id = ANY (w.cohorts))
+  WHERE w.project_id = ${bound(projectId)} AND ${webhooks} AND 'cohort.changed' = ANY (w.events)
+    AND (w.cohorts IS NULL OR c.cohort_id = ANY (w.cohorts))
   ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
   SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)`;
 

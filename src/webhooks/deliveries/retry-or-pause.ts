@@ -1,3 +1,5 @@
+import { ofNotices } from './webhook-position.entity.js';
+
 const firstDelayMs = 5_000;
 const longestDelayMs = 6 * 3_600_000;
 
@@ -27,5 +29,6 @@ export interface FailedMessage {
 export const pauseReason = ({ cohortId, failingSince, status, error }: FailedMessage, now: Date): string | null => {
   if (status === gone) return 'The receiver answered 410: it no longer takes messages';
   if (now.getTime() - failingSince.getTime() < patience) return null;
-  return `A message about cohort ${cohortId} failed for ${patienceDays} days. ${error}`;
+  const about = cohortId === ofNotices ? 'of a notice' : `about cohort ${cohortId}`;
+  return `A message ${about} failed for ${patienceDays} days. ${error}`;
 };

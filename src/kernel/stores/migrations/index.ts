@@ -1,3 +1,4 @@
+import { AlertsAndNotices1767800000000 } from './1767800000000-alerts-and-notices.js';
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
@@ -13,4 +14,5 @@ export const postgresMigrations = [
   TagsOfSavedRecords1767200000000,
   Groups1767300000000,
   TagsOfActions1767350000000,
+  AlertsAndNotices1767800000000,
 ];
