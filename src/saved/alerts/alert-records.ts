@@ -126,7 +126,12 @@ const firstRetryMs = 30_000;
 const longestRetryMs = 3_600_000;
 
 /** Records that a check has failed: it is tried again, each time later. */
-export const recordFailure = (postgres: Postgres, lease: Lease, alert: DueAlert, error: AlertError): Promise<boolean> =>
+export const recordFailedCheck = (
+  postgres: Postgres,
+  lease: Lease,
+  alert: DueAlert,
+  error: AlertError,
+): Promise<boolean> =>
   record(postgres, lease, alert, async (client) => {
     const now = postgres.clock.now();
     const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(alert.failures, 20));

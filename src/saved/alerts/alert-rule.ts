@@ -13,7 +13,7 @@ export type Condition =
       readonly periods: number;
     };
 
-export interface Bounds {
+export interface AlertBounds {
   readonly lower: number | null;
   readonly upper: number | null;
 }
@@ -21,19 +21,19 @@ export interface Bounds {
 export interface Threshold {
   readonly type: (typeof thresholdTypes)[number];
   /** With `percentage`, shares: 0.5 is 50 %. */
-  readonly bounds: Bounds;
+  readonly bounds: AlertBounds;
 }
 
-/** What decides an interval. A band has no threshold, because the past makes its bounds. */
+/** Decides intervals. A band has no threshold, because the past makes its bounds. */
 export interface AlertRule {
   readonly condition: Condition;
   readonly threshold: Threshold | null;
 }
 
-export interface Verdict extends Bounds {
+export interface AlertVerdict extends AlertBounds {
   /** The number of the interval. */
   readonly value: number;
-  /** What is compared with the bounds: the number itself, or its change since the interval before. */
+  /** The number itself, or its change since the interval before: it is compared with the bounds. */
   readonly compared: number;
   readonly breached: boolean;
 }
@@ -52,7 +52,11 @@ export const pastOf = ({ condition }: AlertRule, interval: Interval): Past => {
 };
 
 /** Decides one interval by its number and those of its past, the nearest first. */
-export const decide = ({ condition, threshold }: AlertRule, value: number, past: readonly number[]): Verdict => {
+export const verdictOf = (
+  { condition, threshold }: AlertRule,
+  value: number,
+  past: readonly number[],
+): AlertVerdict => {
   const bounds = condition.type === 'band' ? bandOf(past, condition.deviations) : threshold?.bounds;
   const { lower = null, upper = null } = bounds ?? {};
   const compared = comparedOf(condition.type, threshold, value, past[0] ?? 0);
@@ -69,7 +73,7 @@ const comparedOf = (type: Condition['type'], threshold: Threshold | null, value:
 /** Any change from 0 is infinitely large. */
 const shareOf = (change: number, before: number): number => (change === 0 ? 0 : change / Math.abs(before));
 
-const bandOf = (past: readonly number[], deviations: number): Bounds => {
+const bandOf = (past: readonly number[], deviations: number): AlertBounds => {
   if (past.length === 0) return { lower: null, upper: null };
   const middle = medianOf(past);
   const reach = deviations * medianOf(past.map((value) => Math.abs(value - middle)));
@@ -85,7 +89,7 @@ export const medianOf = (values: readonly number[]): number => {
 
 export type AlertChange = 'fired' | 'resolved';
 
-/** What a decided interval changes: only the first interval of a breach fires, and the first one after it resolves. */
+/** Only the first interval of a breach fires, and only the first one after it resolves. */
 export const changeOf = (wasFiring: boolean, breached: boolean): AlertChange | null => {
   if (wasFiring === breached) return null;
   return breached ? 'fired' : 'resolved';

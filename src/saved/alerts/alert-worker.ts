@@ -9,7 +9,7 @@ import { ProjectRotation } from '../../platform/work/active-projects.js';
 import { type Worker } from '../../platform/work/worker.js';
 import { Workers } from '../../platform/work/workers.js';
 import { AlertChecker, alertError } from './alert-checker.js';
-import { alertLeaseName, type DueAlert, forgetOldChecks, nextAlerts, recordFailure } from './alert-records.js';
+import { alertLeaseName, type DueAlert, forgetOldChecks, nextAlerts, recordFailedCheck } from './alert-records.js';
 
 const ttlMs = 15_000;
 const forgetEveryMs = 3_600_000;
@@ -68,7 +68,7 @@ export class AlertWorker {
       end(failure.code === 'unavailable' || failure.code === 'error' ? 'failed' : 'refused');
       const { project_id: project, id } = alert;
       this.logger.warn({ project, alert: id, code: failure.code, err: error }, 'an alert could not be checked');
-      await recordFailure(this.postgres, lease, alert, failure);
+      await recordFailedCheck(this.postgres, lease, alert, failure);
     }
   }
 }

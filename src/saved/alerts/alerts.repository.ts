@@ -11,7 +11,7 @@ import { shortIdOf } from '../questions/short-id.js';
 import { noRecord } from '../record-id.js';
 import { type AlertCheckDto, type AlertDto, type AlertQuery, type AlertState } from './alert.dto.js';
 import { type Alert, type AlertCheck } from './alert.entity.js';
-import { type AlertChange, type Verdict } from './alert-rule.js';
+import { type AlertChange, type AlertVerdict } from './alert-rule.js';
 
 export type AlertRow = Stored<Omit<Alert, 'projectId' | 'createdBy' | 'failures'>> & {
   readonly insight_name: string | null;
@@ -96,7 +96,7 @@ const toCheckDto = (row: CheckRow): AlertCheckDto => ({
 /** Decided intervals have one form: those that are recorded, those of a backtest, and those that messages tell of. */
 export const decidedDto = (
   start: Date,
-  { value, compared, lower, upper, breached }: Verdict,
+  { value, compared, lower, upper, breached }: AlertVerdict,
   change: AlertChange | null,
 ) => ({
   interval_start: start.toISOString(),

@@ -21,7 +21,7 @@ import { WatchedNumbers } from './watched-numbers.js';
 
 export const maxAlerts = 100;
 
-/** What a user sets. */
+/** The settings of an alert. */
 interface Described {
   readonly name: string;
   readonly insight: number;
@@ -122,7 +122,7 @@ export class AlertsService {
     await this.numbers.series(project, question, series_index, now);
   }
 
-  /** A change of more than the name begins anew: a breach that is told of ends, and the last interval is decided. */
+  /** A change of more than the name begins anew: its breach ends, and the last interval is decided. */
   private async write(
     client: ClientBase,
     project: ProjectContext,

@@ -7,7 +7,7 @@ import {
   conditionTypes,
   thresholdTypes,
   type AlertRule,
-  type Bounds,
+  type AlertBounds,
   type Condition,
   type Threshold,
 } from './alert-rule.js';
@@ -43,7 +43,7 @@ export const readThreshold = (value: unknown): Threshold | null => {
   return { type: readChoice(type, `${attr}.type`, thresholdTypes), bounds: readBounds(bounds, `${attr}.bounds`) };
 };
 
-const readBounds = (value: unknown, attr: string): Bounds => {
+const readBounds = (value: unknown, attr: string): AlertBounds => {
   const sent = requireFields(value ?? {}, attr, ['lower', 'upper']);
   const [lower, upper] = (['lower', 'upper'] as const).map((name) => {
     const bound = sent[name] ?? null;

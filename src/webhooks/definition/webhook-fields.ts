@@ -9,7 +9,7 @@ export const maxWebhooks = 50;
 
 export const cohortChanged = 'cohort.changed';
 
-/** What a webhook may send: changes of cohorts, and notices. */
+/** The types of messages: changes of cohorts, and notices. */
 export const webhookEvents = [cohortChanged, ...noticeTypes] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -59,9 +59,9 @@ const lastNoticeFor = async (
 };
 
 const withNews = pgSql`
-  SELECT p.project_id AS "projectId", p.webhook_id AS id FROM webhook_positions AS p
-  JOIN webhooks AS w ON w.project_id = p.project_id AND w.id = p.webhook_id
-  WHERE p.cohort_id = ${bound(ofNotices)} AND p.next_attempt_at IS NULL AND w.paused_at IS NULL AND ${hasMore}
+  SELECT p.project_id AS "projectId", p.webhook_id AS id FROM webhooks AS w
+  JOIN webhook_positions AS p ON p.project_id = w.project_id AND p.webhook_id = w.id AND p.cohort_id = ${bound(ofNotices)}
+  WHERE w.paused_at IS NULL AND w.events <> ARRAY['cohort.changed'] AND p.next_attempt_at IS NULL AND ${hasMore}
   LIMIT 1000`.named('webhooks-with-notices');
 
 /** Makes the webhooks due for which there are new notices. */

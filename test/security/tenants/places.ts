@@ -104,6 +104,8 @@ const idLists: Readonly<Record<string, Place>> = {
   'body distinct_ids': values(({ distinctId }) => [distinctId]),
   'body uuids': values(({ personUuid }) => [personUuid]),
   'body dashboard_id': values(({ dashboardId }) => dashboardId),
+  'query insight_id': values(({ insightId }) => insightId),
+  'body insight': values(({ insightId }) => insightId),
   'body dashboard_item': values(({ insightId }) => insightId),
   'body persons': ({ personId, personUuid }) =>
     [personId, personUuid].map((id) => ({ value: [id], beside: { distinct_ids: undefined } })),
@@ -140,7 +142,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
-    body group_key group_type group_properties properties
+    body group_key group_type group_properties properties condition threshold config snoozed_until subscribed_users
   `),
   ...inInsights('query'),
   ...inInsights('body'),
