@@ -7,6 +7,7 @@ export const guides = {
   Cohorts: 'cohorts',
   Webhooks: 'webhooks',
   Insights: 'insights',
+  Alerts: 'alerts',
   SQL: 'sql',
   Agents: 'agents',
   Operating: 'operating',
@@ -39,7 +40,7 @@ export const tags = [
     name: 'Cohorts',
     description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',
   },
-  { name: 'Webhooks', description: 'Changes of cohorts, sent to an address.' },
+  { name: 'Webhooks', description: 'Changes of cohorts and rare events, sent to an address.' },
   {
     name: 'Insights',
     description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
@@ -49,7 +50,7 @@ export const tags = [
     description:
       'Questions in SQL, of one project only; the guide [SQL](/docs/guides/sql.md) explains tables and dialect.',
   },
-  { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
+  { name: 'Saved', description: 'Saved questions, dashboards that show their answers, alerts on their numbers.' },
   {
     name: 'Catalogue',
     description: 'The names of events and properties: numbers, descriptions, owners, and what uses them.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type AlertRule, changeOf, verdictOf, medianOf, pastOf } from './alert-rule.js';
+import { type AlertRule, changeOf, alertVerdictOf, medianOf, pastOf } from './alert-rule.js';
 
 const absolute = (lower: number | null, upper: number | null): AlertRule => ({
   condition: { type: 'absolute_value' },
@@ -27,25 +27,25 @@ describe('a rule', () => {
     ['nothing after nothing', relative('relative_increase', 'percentage', 0.1), 0, [0], 0, false],
     ['more than less than nothing', relative('relative_increase', 'percentage', 0.5), 10, [-10], 2, true],
   ])('compares %s', (_, rule, value, past, compared, breached) => {
-    expect(verdictOf(rule, value, past)).toMatchObject({ value, compared, breached });
+    expect(alertVerdictOf(rule, value, past)).toMatchObject({ value, compared, breached });
   });
 
   it('makes a band of the median and the median distance from it', () => {
     // The median of 8, 10, 12, 20 is 11, and of the distances 3, 1, 1, 9 it is 2.
-    expect(verdictOf(band, 15, [20, 8, 12, 10])).toEqual({
+    expect(alertVerdictOf(band, 15, [20, 8, 12, 10])).toEqual({
       value: 15,
       compared: 15,
       lower: 7,
       upper: 15,
       breached: false,
     });
-    expect(verdictOf(band, 16, [20, 8, 12, 10]).breached).toBe(true);
-    expect(verdictOf(band, 6, [20, 8, 12, 10]).breached).toBe(true);
+    expect(alertVerdictOf(band, 16, [20, 8, 12, 10]).breached).toBe(true);
+    expect(alertVerdictOf(band, 6, [20, 8, 12, 10]).breached).toBe(true);
   });
 
   it('lets nothing differ from a past that never differed', () => {
-    expect(verdictOf(band, 5, [5, 5, 5, 5]).breached).toBe(false);
-    expect(verdictOf(band, 6, [5, 5, 5, 5]).breached).toBe(true);
+    expect(alertVerdictOf(band, 5, [5, 5, 5, 5]).breached).toBe(false);
+    expect(alertVerdictOf(band, 6, [5, 5, 5, 5]).breached).toBe(true);
   });
 
   it('needs no past for a number, one interval for a change, and weeks or months for a band', () => {
@@ -75,9 +75,9 @@ describe('a band', () => {
     const rule: AlertRule = { condition: { type: 'band', deviations: 1, periods: 3 }, threshold: null };
     fc.assert(
       fc.property(numbers, (past) => {
-        const inside = past.filter((value) => !verdictOf(rule, value, past).breached).length;
+        const inside = past.filter((value) => !alertVerdictOf(rule, value, past).breached).length;
         expect(inside).toBeGreaterThanOrEqual(past.length / 2);
-        expect(verdictOf(rule, 7, past)).toEqual(verdictOf(rule, 7, past.toReversed()));
+        expect(alertVerdictOf(rule, 7, past)).toEqual(alertVerdictOf(rule, 7, past.toReversed()));
       }),
     );
   });
@@ -93,13 +93,14 @@ describe('a band', () => {
         fc.integer({ min: -2000, max: 2000 }),
         fc.integer({ min: -50, max: 50 }),
         (past, value, by) => {
-          const moved = verdictOf(
+          const moved = alertVerdictOf(
             of(3),
             value + by,
             past.map((one) => one + by),
           );
-          expect(moved.breached).toBe(verdictOf(of(3), value, past).breached);
-          if (verdictOf(of(4), value, past).breached) expect(verdictOf(of(3), value, past).breached).toBe(true);
+          expect(moved.breached).toBe(alertVerdictOf(of(3), value, past).breached);
+          if (alertVerdictOf(of(4), value, past).breached)
+            expect(alertVerdictOf(of(3), value, past).breached).toBe(true);
         },
       ),
     );

@@ -52,7 +52,7 @@ export const pastOf = ({ condition }: AlertRule, interval: Interval): Past => {
 };
 
 /** Decides one interval by its number and those of its past, the nearest first. */
-export const verdictOf = (
+export const alertVerdictOf = (
   { condition, threshold }: AlertRule,
   value: number,
   past: readonly number[],

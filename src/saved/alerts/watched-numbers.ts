@@ -8,7 +8,7 @@ import { type Calendar, type Interval } from '../../platform/time/intervals.js';
 import { bucketsOf } from '../../platform/time/range.js';
 import { namedBelow } from '../questions/named-below.js';
 import { type SavedQuestion } from '../questions/question.js';
-import { type AlertRule, verdictOf, pastOf, type AlertVerdict } from './alert-rule.js';
+import { type AlertRule, alertVerdictOf, pastOf, type AlertVerdict } from './alert-rule.js';
 import { type DecidedInterval, type Schedule, startsOfPast } from './schedule.js';
 
 export interface WatchedSeries {
@@ -83,7 +83,7 @@ export class WatchedNumbers {
     };
     return intervals.map((decided, at) => ({
       decided,
-      verdict: verdictOf(rule, numberAt(decided.start), (starts[at] ?? []).map(numberAt)),
+      verdict: alertVerdictOf(rule, numberAt(decided.start), (starts[at] ?? []).map(numberAt)),
     }));
   }
 
