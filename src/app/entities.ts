@@ -1,5 +1,7 @@
+import { Notice } from '../kernel/notices/notice.entity.js';
 import { CookielessSalt } from '../kernel/event-log/cookieless/cookieless-salt.entity.js';
 import { FeatureFlag } from '../flags/flag.entity.js';
+import { Alert, AlertCheck } from '../saved/alerts/alert.entity.js';
 import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
 import { AuditEntry } from '../audit/trail/audit-entry.entity.js';
@@ -117,6 +119,7 @@ export const entities = [
   WebhookPosition,
   WebhookDelivery,
   WebhookMember,
+  Notice,
   Insight,
   InsightFavourite,
   Dashboard,
@@ -124,6 +127,8 @@ export const entities = [
   DashboardTile,
   Annotation,
   FeatureFlag,
+  Alert,
+  AlertCheck,
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,

@@ -2,10 +2,10 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { notFound, type Problem } from '../platform/errors/problem.js';
 import { readSmallId } from '../platform/values/ids.js';
-import { idOfShortId } from './insights/short-id.js';
+import { idOfShortId } from './questions/short-id.js';
 import { insightRoute } from '../kernel/identity/person-ref.js';
 
-export type SavedKind = 'insight' | 'dashboard' | 'annotation';
+export type SavedKind = 'insight' | 'dashboard' | 'annotation' | 'alert';
 
 export const noRecord = (kind: SavedKind, id: number | string): Problem => notFound(`there is no ${kind} ${id}`);
 

@@ -1,6 +1,13 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { QueryModule } from '../sql/query.module.js';
+import { AlertChecker } from './alerts/alert-checker.js';
+import { AlertWorker } from './alerts/alert-worker.js';
+import { AlertsController } from './alerts/alerts.controller.js';
+import { AlertsRepository } from './alerts/alerts.repository.js';
+import { AlertsService } from './alerts/alerts.service.js';
+import { Backtests } from './alerts/backtests.js';
+import { WatchedNumbers } from './alerts/watched-numbers.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
 import { AnnotationsRepository } from './annotations/annotations.repository.js';
 import { AnnotationsService } from './annotations/annotations.service.js';
@@ -21,8 +28,14 @@ import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
 /** Saved questions, and dashboards of them. */
 @Module({
   imports: [AnalyticsModule, QueryModule],
-  controllers: [AnnotationsController, DashboardsController, InsightsController],
+  controllers: [AlertsController, AnnotationsController, DashboardsController, InsightsController],
   providers: [
+    AlertChecker,
+    AlertWorker,
+    AlertsRepository,
+    AlertsService,
+    Backtests,
+    WatchedNumbers,
     AnnotationsRepository,
     AnnotationsService,
     DashboardAnswers,

@@ -5,7 +5,15 @@ import { field } from '../platform/fields/field.js';
 import { BodyField } from '../platform/http/field-decorators.js';
 import { DeletedField, DeletedProperty } from '../platform/http/deleted-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
-import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './definition/webhook-fields.js';
+import {
+  allCohorts,
+  cohortChanged,
+  cohortsSchema,
+  maxBatchSize,
+  maxCohorts,
+  webhookEvents,
+  type WebhookEvent,
+} from './definition/webhook-fields.js';
 import {
   amplitudeSchema,
   type AmplitudeProject,
@@ -55,6 +63,20 @@ export class CreateWebhookBody {
     }),
   )
   kinds?: ChangeKind[];
+
+  @BodyField(
+    field.list(field.choice(webhookEvents, {}), {
+      min: 1,
+      entries: `must each be one of ${webhookEvents.join(', ')}`,
+      few: `must name at least one of ${webhookEvents.join(', ')}`,
+      unique: 'must name each event once',
+      fallback: [cohortChanged],
+      description:
+        'What is sent: changes of `cohorts`, by default, and notices of the project. A format other than `standard` takes only `cohort.changed`.',
+      example: [cohortChanged, 'alert.fired', 'alert.resolved'],
+    }),
+  )
+  events?: WebhookEvent[];
 
   @BodyField(
     field.jsonInteger({
@@ -155,6 +177,9 @@ export class WebhookDto {
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...changeKinds] }, example: ['entered', 'left'] })
   kinds: ChangeKind[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...webhookEvents] }, example: [cohortChanged] })
+  events: WebhookEvent[];
 
   @ApiProperty({ type: 'integer', example: 100 })
   batch_size: number;

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type ChangeKind } from '../cohorts/changes/changes.dto.js';
+import { type WebhookEvent } from './definition/webhook-fields.js';
 import { Project } from '../kernel/projects/project.entity.js';
 import {
   type AmplitudeProject,
@@ -31,6 +32,10 @@ export class Webhook {
 
   @Column('text', { array: true })
   kinds: ChangeKind[];
+
+  /** The types of its messages. */
+  @Column('text', { array: true, default: ['cohort.changed'] })
+  events: WebhookEvent[];
 
   @Column('integer', { name: 'batch_size' })
   batchSize: number;

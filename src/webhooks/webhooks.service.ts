@@ -23,7 +23,8 @@ import {
   type UpdateWebhookBody,
   type WebhookDto,
 } from './webhook.dto.js';
-import { allCohorts, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
+import { allCohorts, cohortChanged, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
+import { followNotices } from './deliveries/notice-positions.js';
 import {
   beginMembers,
   beginMembersAgain,
@@ -36,7 +37,7 @@ import { credentialKind, type DestinationSettings, readDestination } from './des
 import { WebhooksRepository, type WebhookRow, toWebhookDto } from './definition/webhooks.repository.js';
 import { readWebhookUrl } from './sending/webhook-url.js';
 
-type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> &
+type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'events' | 'batch_size'> &
   DestinationSettings & { readonly paused: boolean };
 
 /** Creates, changes and deletes webhooks. */
@@ -54,11 +55,12 @@ export class WebhooksService {
       url: this.readUrl(body.url),
       cohorts: readCohorts(body.cohorts ?? allCohorts),
       kinds: body.kinds ?? ['entered', 'left'],
+      events: body.events ?? [cohortChanged],
       batch_size: body.batch_size ?? 100,
       paused: body.paused ?? false,
       ...readDestination(body, null),
     };
-    refuseOneKind(settings);
+    assertMembersOnly(settings);
     const secret = newWebhookSecret();
     return this.postgres.transaction(async (client) => {
       await lockProject(client, project.id);
@@ -68,6 +70,7 @@ export class WebhooksService {
       await lockMaker(client, author);
       const id = await insert(client, project, settings, secret, author);
       await beginMembers(client, { projectId: project.id, id }, author.now);
+      await followNotices(client, { projectId: project.id, id }, settings.events, null);
       const after = inLog(settings);
       const change = { ...changedField('', null, after), action: 'created', field: null } as const;
       await recordWebhook(client, project, { id, url: settings.url, activity: 'created', changes: [change] }, author);
@@ -109,25 +112,24 @@ export class WebhooksService {
       url: body.url === undefined || body.url === row.url ? row.url : this.readUrl(body.url),
       cohorts: body.cohorts === undefined || body.cohorts === null ? before.cohorts : readCohorts(body.cohorts),
       kinds: body.kinds ?? before.kinds,
+      events: body.events ?? before.events,
       batch_size: body.batch_size ?? before.batch_size,
       paused: body.paused ?? before.paused,
       ...readDestination(body, before),
     };
-    refuseOneKind(after);
+    assertMembersOnly(after);
     refuseElsewhere(before, after);
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     const webhook = { projectId: project.id, id };
-    if (!isDeepStrictEqual(before.cohorts, after.cohorts)) {
-      await assertCohorts(client, project, after);
-      // Changes up to now belong to the previous cohorts; added cohorts start after them.
-      await noteChangesOf(client, webhook, author.now);
-    }
+    if (!isDeepStrictEqual(before.cohorts, after.cohorts)) await assertCohorts(client, project, after);
+    // Changes up to now belong to the previous cohorts; added cohorts start after them.
+    if (!isDeepStrictEqual(followedBy(before), followedBy(after))) await noteChangesOf(client, webhook, author.now);
     const isMoved = after.url !== before.url;
     await assertReadable(client, project, after.cohorts, author);
     if (isMoved) await lockMaker(client, author);
     await client.query(
-      pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)},
+      pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)}, events = ${bound(after.events)},
          batch_size = ${bound(after.batch_size)},
          identifier = ${bound(jsonOf(after.identifier))}::jsonb, properties = ${bound(after.properties)}, amplitude = ${bound(jsonOf(after.amplitude))}::jsonb,
          credentials = ${bound(jsonOf(after.credentials))}::jsonb,
@@ -136,7 +138,9 @@ export class WebhooksService {
          made_by_key = CASE WHEN ${bound(isMoved)} THEN ${bound(author.keyId)}::uuid ELSE made_by_key END
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (after.cohorts !== null) await dropOtherCohorts(client, webhook, after.cohorts);
+    const followed = followedBy(after);
+    if (followed !== null) await dropOtherCohorts(client, webhook, followed);
+    await followNotices(client, webhook, after.events, before.events);
     if (after.paused) await restPositions(client, webhook);
     else if (before.paused || isMoved) await restartAttempts(client, webhook, author.now);
     const isOtherReceiver = isMoved || !isDeepStrictEqual(before.amplitude, after.amplitude);
@@ -180,16 +184,23 @@ export class WebhooksService {
 }
 
 const settingsIn = (row: WebhookRow) => {
-  const { url, cohorts, kinds, batch_size, format, identifier, properties, amplitude, credentials } = row;
-  return { url, cohorts, kinds, batch_size, format, identifier, properties, amplitude, credentials };
+  const { url, cohorts, kinds, events, batch_size, format, identifier, properties, amplitude, credentials } = row;
+  return { url, cohorts, kinds, events, batch_size, format, identifier, properties, amplitude, credentials };
 };
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** A receiver that gets one half of the changes would never have the members of the cohort. */
-const refuseOneKind = ({ format, kinds }: Settings): void => {
-  if (format !== 'standard' && kinds.length < 2)
-    throw invalidInput(`kinds must have both entered and left for the format ${format}`, 'kinds');
+/** The products for which there are formats keep members of cohorts: they need all changes of them, and take nothing else. */
+const assertMembersOnly = ({ format, kinds, events }: Settings): void => {
+  if (format === 'standard') return;
+  // A receiver that gets one half of the changes would never have the members of the cohort.
+  if (kinds.length < 2) throw invalidInput(`kinds must have both entered and left for the format ${format}`, 'kinds');
+  const other = events.find((event) => event !== cohortChanged);
+  if (other === undefined) return;
+  throw invalidInput(
+    `events must be ["${cohortChanged}"] for the format ${format}, which has no message for ${other}: make another webhook with the format standard`,
+    'events',
+  );
 };
 
 /** A user who may change a webhook may not read its credentials, and so may not send them to another server. */
@@ -198,6 +209,10 @@ const refuseElsewhere = (before: Settings, after: Settings): void => {
   if (after.credentials === before.credentials)
     throw invalidInput('credentials must be given again, or be null, with a url on another server', 'credentials');
 };
+
+/** The cohorts whose changes are sent; null for all. */
+const followedBy = ({ cohorts, events }: Settings): readonly number[] | null =>
+  events.includes(cohortChanged) ? cohorts : [];
 
 const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(
@@ -250,12 +265,13 @@ const insert = async (
   secret: string,
   author: Requester,
 ): Promise<number> => {
-  const { url, cohorts, kinds, batch_size, paused, format, identifier, properties, amplitude, credentials } = settings;
+  const { url, cohorts, kinds, events, batch_size, paused, format, identifier, properties, amplitude, credentials } =
+    settings;
   const seen = await lastChangeOf(client, project.id);
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at, made_by_key,
+    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, events, batch_size, paused_at, seen_change, created_by, created_at, made_by_key,
        format, identifier, properties, amplitude, credentials)
-     VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(batch_size)},
+     VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(events)}, ${bound(batch_size)},
        ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.keyId)},
        ${bound(format)}, ${bound(jsonOf(identifier))}::jsonb, ${bound(properties)}, ${bound(jsonOf(amplitude))}::jsonb, ${bound(jsonOf(credentials))}::jsonb)
      RETURNING id`,
@@ -264,10 +280,11 @@ const insert = async (
 };
 
 /** Returns the settings for the activity log, without the part of the address that may contain a secret, and credentials. */
-const inLog = ({ url, cohorts, kinds, batch_size, paused, ...destination }: Settings) => ({
+const inLog = ({ url, cohorts, kinds, events, batch_size, paused, ...destination }: Settings) => ({
   url: originOfUrl(url),
   cohorts: cohorts ?? allCohorts,
   kinds,
+  events,
   batch_size,
   paused,
   format: destination.format,
@@ -281,6 +298,7 @@ const loggedFields = [
   'url',
   'cohorts',
   'kinds',
+  'events',
   'batch_size',
   'paused',
   'identifier',

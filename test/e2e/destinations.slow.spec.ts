@@ -294,6 +294,13 @@ describe('a destination', () => {
     expect((await of.call('POST', 'webhooks', { body: { ...hook, kinds: ['left'] } })).body).toMatchObject({
       attr: 'kinds',
     });
+    const noticesToo = { events: ['cohort.changed', 'import.finished'] };
+    const says =
+      'events must be ["cohort.changed"] for the format segment, which has no message for import.finished: make another webhook with the format standard';
+    const refused = { status: 400, attr: 'events', detail: says };
+    expect((await of.call('POST', 'webhooks', { body: { ...hook, ...noticesToo } })).body).toMatchObject(refused);
+    expect((await patch(made.id, noticesToo)).body).toMatchObject(refused);
+    expect((await patch(made.id, { events: ['cohort.changed'] })).body).toMatchObject({ events: ['cohort.changed'] });
     await of.call('POST', 'groups', { body: { group_type: 'company', group_key: 'acme' } });
     const ofCompanies = { actor: 'group', group_type_index: 0, is_static: true, group_keys: ['acme'] };
     const companies = await of.create({ name: 'Companies', ...ofCompanies });

@@ -37,7 +37,7 @@ const ownService = 'operating.md';
 
 const run = async (name: string): Promise<GuideRun> => {
   const steps = stepsOf(textOf(name));
-  if (name === 'webhooks.md' || name === 'destinations.md') return runWithReceiver(steps);
+  if (['alerts.md', 'destinations.md', 'webhooks.md'].includes(name)) return runWithReceiver(steps);
   if (name === skill) {
     const { id } = await service.newProject('Skill');
     const env = { KOHORT_URL: service.url, KOHORT_KEY: service.key, KOHORT_PROJECT: String(id) };

@@ -96,6 +96,11 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     return bodies({ user_id: one.id, role: 'viewer' }, { email: other.email, role: 'viewer' });
   },
   '/api/projects/{project_id}/feature_flags': () => bodies({ key: 'once' }, { key: 'twice' }),
+  '/api/projects/{project_id}/alerts': () => {
+    const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
+    const watched = { insight: tenant.insightId, threshold };
+    return bodies(watched, { ...watched, name: 'other' });
+  },
   '/api/projects/{project_id}/invitations': () => ({
     ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
     replayed: (first) => ({ ...(first as object), link: null }),
@@ -227,6 +232,7 @@ const stored = async (): Promise<unknown> => {
     'dashboards',
     'annotations',
     'feature_flags',
+    'alerts',
     'cohorts',
     'persons',
     'groups',

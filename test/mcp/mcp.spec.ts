@@ -247,6 +247,7 @@ describe('a record of another project', () => {
       ...{
         annotations: tenant.annotationId,
         feature_flags: tenant.flagId,
+        alerts: tenant.alertId,
         actions: tenant.actionId,
         webhooks: tenant.webhookId,
         import: tenant.importId,

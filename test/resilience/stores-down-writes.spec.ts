@@ -145,6 +145,11 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST feature_flags', { body: { key: 'made' } });
   add('PATCH feature_flags/:id', { body: { name: 'changed' } }, await make('feature_flags', { key: 'changed' }));
   add('DELETE feature_flags/:id', {}, await make('feature_flags', { key: 'deleted' }));
+  const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
+  const watch = async () => ({ insight: (await make('insights', question)).id, threshold, enabled: false });
+  add('POST alerts', { body: await watch() });
+  add('PATCH alerts/:id', { body: { name: 'changed' } }, await make('alerts', await watch()));
+  add('DELETE alerts/:id', {}, await make('alerts', await watch()));
   add('POST persons/:id/delete_events', {}, await person('without events'));
   add('POST persons/batch_by_distinct_ids', { body: { distinct_ids: ['set'] } });
   add('POST persons/batch_by_uuids', { body: { uuids: [] } });
@@ -187,6 +192,7 @@ const effectsIn = async (projectId: number): Promise<unknown> => {
     'dashboards',
     'annotations',
     'feature_flags',
+    'alerts',
     'cohorts',
     'persons',
     'person_distinct_ids',

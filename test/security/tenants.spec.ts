@@ -188,6 +188,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'dashboards',
     'annotations',
     'feature_flags',
+    'alerts',
     'webhooks',
     'members',
     'invitations',

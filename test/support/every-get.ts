@@ -31,13 +31,17 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
     ((await service.call('GET', `${api}/${path}`)).body as { results: { id: string; uuid: string }[] }).results;
   const [person] = await rows('persons');
   const [event] = await rows('events');
+  const saved = { name: 'seen', question: { type: 'trends', params: {} } };
+  const insight = await make('insights', saved);
+  const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
   const ids = new Map<string, string | number | undefined>([
     ['persons/:id', person?.id],
     ['events/:uuid', event?.uuid],
     ['groups/:id', (await make('groups', { group_type: 'company', group_key: 'seen' })).id],
     ['cohorts/:id', (await make('cohorts', { name: 'seen', is_static: true, person_ids: [person?.id] })).id],
     ['actions/:id', (await make('actions', { name: 'seen', steps: [{ event: 'seen' }] })).id],
-    ['insights/:id', (await make('insights', { name: 'seen', question: { type: 'trends', params: {} } })).id],
+    ['insights/:id', insight.id],
+    ['alerts/:id', (await make('alerts', { insight: insight.id, threshold, enabled: false })).id],
     ['dashboards/:id', (await make('dashboards', { name: 'seen' })).id],
     ['annotations/:id', (await make('annotations', { content: 'seen' })).id],
     ['feature_flags/:id', (await make('feature_flags', { key: 'seen' })).id],

@@ -20,6 +20,7 @@ export interface Tenant {
   readonly dashboardId: number;
   readonly annotationId: number;
   readonly flagId: number;
+  readonly alertId: number;
   readonly eventDefinitionId: string;
   readonly propertyDefinitionId: string;
   readonly mergeId: number;
@@ -52,6 +53,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'annotations/{id}': ({ annotationId }) => annotationId,
   'feature_flags/{id}': ({ flagId }) => flagId,
   'feature_flags/{key}': ({ flagId }) => flagId,
+  'alerts/{id}': ({ alertId }) => alertId,
   'event_definitions/{id}': ({ eventDefinitionId }) => eventDefinitionId,
   'property_definitions/{id}': ({ propertyDefinitionId }) => propertyDefinitionId,
   'webhooks/{id}': ({ webhookId }) => webhookId,
@@ -99,6 +101,9 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const { id: annotationId } = (await people.call('POST', 'annotations', { body: note })).body as { id: number };
   const flag = { key: `${marker}-flag`, name: marker, filters: { payloads: { true: JSON.stringify(marker) } } };
   const { id: flagId } = (await people.call('POST', 'feature_flags', { body: flag })).body as { id: number };
+  const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
+  const watch = { name: marker, insight: insightId, threshold, enabled: false };
+  const { id: alertId } = (await people.call('POST', 'alerts', { body: watch })).body as { id: number };
   const hook = { url: `https://${marker}.invalid/`, cohorts: [cohortId], paused: true };
   const { id: webhookId } = (await people.call('POST', 'webhooks', { body: hook })).body as { id: number };
   const { id: userId } = await makeUser(service, { roles: { [project.id]: 'viewer' } });
@@ -131,6 +136,7 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     dashboardId,
     annotationId,
     flagId,
+    alertId,
     eventDefinitionId: definitionId('event', eventName),
     propertyDefinitionId: definitionId('person_property', `${marker}-key`),
     mergeId: merges.results[0]?.id ?? 0,
@@ -162,6 +168,7 @@ export const absentTenant = (): Tenant => ({
   dashboardId: 987_654_321,
   annotationId: 987_654_321,
   flagId: 987_654_321,
+  alertId: 987_654_321,
   eventDefinitionId: randomUUID(),
   propertyDefinitionId: randomUUID(),
   mergeId: 987_654_321,

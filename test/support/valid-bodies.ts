@@ -20,6 +20,8 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST feature_flags': { key: 'probe' },
   'PATCH feature_flags/{id}': { name: 'probed' },
   'PATCH annotations/{id}': { content: 'probed' },
+  'POST alerts': { insight: 1, threshold: { configuration: { type: 'absolute', bounds: { upper: 1 } } } },
+  'PATCH alerts/{id}': { name: 'probed' },
   'PATCH actions/{id}': { description: 'probed' },
   'PATCH insights/{id}': { description: 'probed' },
   'PATCH dashboards/{id}': { description: 'probed' },

@@ -2493,6 +2493,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts, newest first
+         * @description Scope: `alert:read`.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Watch a number of a saved question; webhooks tell when it leaves its bounds
+         * @description Scope: `alert:write` and `insight:read` and `person:read`.
+         *
+         *     The interval that ended last is decided at once, each later one a minute after its end, and each once: events that arrive later change nothing. The first interval of a breach fires (`alert.fired`), the first one after it resolves (`alert.resolved`); webhooks with these events get a message. A project with 100 alerts has no room for another: 409.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One alert, with its last checks
+         * @description Scope: `alert:read`.
+         */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert and its checks
+         * @description Scope: `alert:write`.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, snooze, disable or enable an alert
+         * @description Scope: `alert:write` and `insight:read` and `person:read`.
+         *
+         *     After a change of more than its name an alert begins anew: if it fires, `alert.resolved` says why it ends. An interval that was decided before stays as it was.
+         */
+        patch: operations["updateAlert"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/alerts/{id}/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When an alert would have fired
+         * @description Scope: `alert:read` and `insight:read` and `person:read`.
+         *
+         *     Decides the intervals of the past days as the alert does now, with the events that are stored now. Nothing is sent or recorded.
+         */
+        get: operations["backtestAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/annotations": {
         parameters: {
             query?: never;
@@ -4174,7 +4252,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "alert:read" | "alert:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -4245,7 +4323,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "alert:read" | "alert:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4305,7 +4383,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "alert:read" | "alert:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -4363,7 +4441,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "group:read" | "group:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "dashboard:read" | "dashboard:write" | "annotation:read" | "annotation:write" | "feature_flag:read" | "feature_flag:write" | "alert:read" | "alert:write" | "event_definition:read" | "event_definition:write" | "property_definition:read" | "property_definition:write" | "activity_log:read" | "event:read" | "event:write" | "query:read" | "project:read" | "project:write" | "organization:read" | "user:read" | "api_key:read" | "api_key:write")[];
         };
         OwnOrganizationDto: {
             /**
@@ -8064,9 +8142,9 @@ export interface components {
              * @example cohort.changed
              * @enum {string}
              */
-            type: "cohort.changed" | "cohort.members" | "webhook.test";
+            type: "cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near" | "cohort.members" | "webhook.test";
             /**
-             * @description Null for a test.
+             * @description Null for a test and for a notice.
              * @example 3
              */
             cohort_id: number | null;
@@ -8096,12 +8174,12 @@ export interface components {
              */
             skipped: number | null;
             /**
-             * @description After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.
+             * @description After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test and for a notice.
              * @example YzoxMjA6MA
              */
             cursor: string | null;
             /**
-             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort, because the members are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.
+             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort or the event, because the members are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.
              * @example delivered
              * @enum {string}
              */
@@ -8178,6 +8256,12 @@ export interface components {
              *     ]
              */
             kinds: ("entered" | "left")[];
+            /**
+             * @example [
+             *       "cohort.changed"
+             *     ]
+             */
+            events: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near")[];
             /** @example 100 */
             batch_size: number;
             /**
@@ -8278,6 +8362,15 @@ export interface components {
              */
             kinds?: ("entered" | "left")[];
             /**
+             * @description What is sent: changes of `cohorts`, by default, and notices of the project. A format other than `standard` takes only `cohort.changed`. Default: `["cohort.changed"]`.
+             * @example [
+             *       "cohort.changed",
+             *       "alert.fired",
+             *       "alert.resolved"
+             *     ]
+             */
+            events?: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near")[];
+            /**
              * @description The largest number of changes in one message. Default: `100`.
              * @example 100
              */
@@ -8347,6 +8440,15 @@ export interface components {
              *     ]
              */
             kinds?: ("entered" | "left")[];
+            /**
+             * @description What is sent: changes of `cohorts`, by default, and notices of the project. A format other than `standard` takes only `cohort.changed`. Default: `["cohort.changed"]`.
+             * @example [
+             *       "cohort.changed",
+             *       "alert.fired",
+             *       "alert.resolved"
+             *     ]
+             */
+            events?: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near")[];
             /**
              * @description The largest number of changes in one message. Default: `100`.
              * @example 100
@@ -9760,6 +9862,464 @@ export interface components {
             query_status: components["schemas"]["NodeStatusDto"];
             /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
             warnings?: components["schemas"]["QuestionWarningDto"][];
+        };
+        AlertErrorDto: {
+            /**
+             * @description `unavailable` and `error` pass by themselves.
+             * @example too_expensive
+             */
+            code: string;
+            /** @example The question took too long */
+            detail: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            at: string;
+        };
+        AlertCheckDto: {
+            /**
+             * Format: date-time
+             * @description The first moment of the interval.
+             * @example 2026-01-08T00:00:00.000Z
+             */
+            interval_start: string;
+            /**
+             * @description The number of the interval.
+             * @example 93
+             */
+            calculated_value: number;
+            /**
+             * @description What is compared with the bounds: the number or its change. Null: an infinite change, from 0.
+             * @example 93
+             */
+            compared: number | null;
+            /** @example 100 */
+            lower: number | null;
+            /** @example null */
+            upper: number | null;
+            /**
+             * @example Firing
+             * @enum {string}
+             */
+            state: "Firing" | "Not firing";
+            /**
+             * @description What messages tell of this interval; null: nothing has changed.
+             * @example fired
+             * @enum {string|null}
+             */
+            change: "fired" | "resolved" | null;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-01-09T00:01:00.000Z
+             */
+            created_at: string;
+        };
+        AlertDto: {
+            /** @example 3 */
+            id: number;
+            /** @example Few sign-ups */
+            name: string;
+            /**
+             * @description The saved question. Its name is null once it is deleted.
+             * @example {
+             *       "id": 12,
+             *       "short_id": "k7Qx2mPa",
+             *       "name": "Sign-ups"
+             *     }
+             */
+            insight: {
+                id: number;
+                short_id?: string;
+                name?: string | null;
+            };
+            /**
+             * @example {
+             *       "type": "absolute_value"
+             *     }
+             */
+            condition: {
+                /** @enum {string} */
+                type: "absolute_value" | "relative_increase" | "relative_decrease" | "band";
+                deviations?: number;
+                periods?: number;
+            };
+            /**
+             * @example {
+             *       "configuration": {
+             *         "type": "absolute",
+             *         "bounds": {
+             *           "lower": 100,
+             *           "upper": null
+             *         }
+             *       }
+             *     }
+             */
+            threshold: {
+                configuration: {
+                    /** @enum {string} */
+                    type: "absolute" | "percentage";
+                    bounds: {
+                        lower?: number | null;
+                        upper?: number | null;
+                    };
+                };
+            } | null;
+            /**
+             * @example {
+             *       "type": "TrendsAlertConfig",
+             *       "series_index": 0,
+             *       "check_ongoing_interval": false
+             *     }
+             */
+            config: {
+                /** @enum {string} */
+                type?: "TrendsAlertConfig";
+                series_index?: number;
+                /** @enum {boolean|null} */
+                check_ongoing_interval?: false | null;
+            };
+            /**
+             * @example daily
+             * @enum {string}
+             */
+            calculation_interval: "hourly" | "daily" | "weekly" | "monthly";
+            /** @example true */
+            enabled: boolean;
+            /**
+             * @description Why the service has disabled it.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            snoozed_until: string | null;
+            /** @example false */
+            skip_weekend: boolean;
+            /** @example [] */
+            subscribed_users: number[];
+            /**
+             * @example Not firing
+             * @enum {string}
+             */
+            state: "Firing" | "Not firing" | "Errored" | "Snoozed";
+            /**
+             * @description Why the last check failed; it is tried again.
+             * @example null
+             */
+            error: components["schemas"]["AlertErrorDto"] | null;
+            /**
+             * @description The number of the last decided interval.
+             * @example 120
+             */
+            last_value: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-09T00:01:00.000Z
+             */
+            last_checked_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            last_notified_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it is disabled.
+             * @example 2026-01-10T00:01:00.000Z
+             */
+            next_check_at: string | null;
+            /**
+             * @description The decided intervals, newest first: only in the answer to the request for one alert.
+             * @example []
+             */
+            checks: components["schemas"]["AlertCheckDto"][];
+            /**
+             * @description How many checks are kept; null in lists.
+             * @example 1
+             */
+            checks_total: number | null;
+            /** @example null */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
+        };
+        AlertPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["AlertDto"][];
+        };
+        CreateAlertBody: {
+            /**
+             * @description Messages contain it.
+             * @example Few sign-ups
+             */
+            name?: string;
+            /**
+             * @description The id of a saved question: a trend by the hour, day, week or month with one number for each interval, so without a breakdown, a running sum, smoothing or a single number for the whole range. Its own time range has no effect.
+             * @example 12
+             */
+            insight: number | {
+                id: number;
+                short_id?: string;
+                name?: string | null;
+            };
+            /**
+             * @description What is compared: the number (`absolute_value`, the default), its increase or decrease since the interval before, or, with `band`, the number with its own past: the median of `periods` earlier intervals, plus and minus `deviations` times the median distance from it. An hour or a day is compared with those of the same weekday.
+             * @example {
+             *       "type": "absolute_value"
+             *     }
+             */
+            condition?: {
+                /** @enum {string} */
+                type: "absolute_value" | "relative_increase" | "relative_decrease" | "band";
+                deviations?: number;
+                periods?: number;
+            } | null;
+            /**
+             * @description The bounds: below `lower` and above `upper` is a breach. With `percentage` they are shares, so 0.5 is 50 %. Null with `band`.
+             * @example {
+             *       "configuration": {
+             *         "type": "absolute",
+             *         "bounds": {
+             *           "lower": 100,
+             *           "upper": null
+             *         }
+             *       }
+             *     }
+             */
+            threshold?: {
+                configuration: {
+                    /** @enum {string} */
+                    type: "absolute" | "percentage";
+                    bounds: {
+                        lower?: number | null;
+                        upper?: number | null;
+                    };
+                };
+            } | null;
+            /**
+             * @description `series_index` is the position of the series in the question. An interval is decided after it has ended.
+             * @example {
+             *       "type": "TrendsAlertConfig",
+             *       "series_index": 0,
+             *       "check_ongoing_interval": false
+             *     }
+             */
+            config?: {
+                /** @enum {string} */
+                type?: "TrendsAlertConfig";
+                series_index?: number;
+                /** @enum {boolean|null} */
+                check_ongoing_interval?: false | null;
+            } | null;
+            /**
+             * @description How often it is checked. The interval of the question that ended last is decided, and each interval once. Default: `"daily"`.
+             * @example daily
+             * @enum {string}
+             */
+            calculation_interval?: "hourly" | "daily" | "weekly" | "monthly";
+            /**
+             * @description False: nothing is checked. Default: `true`.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description Nothing is checked before this moment: ISO 8601, or from now on, such as `2h`, `1d` or `1w`. Null: checked.
+             * @example null
+             */
+            snoozed_until?: string | null;
+            /**
+             * @description True: hours and days of Saturday and Sunday, in the time zone of the project, are not decided.
+             * @example false
+             */
+            skip_weekend?: boolean | null;
+            /**
+             * @description Empty: webhooks with the events `alert.fired` and `alert.resolved` tell of alerts.
+             * @example []
+             */
+            subscribed_users?: number[];
+        };
+        DecidedDto: {
+            /**
+             * Format: date-time
+             * @description The first moment of the interval.
+             * @example 2026-01-08T00:00:00.000Z
+             */
+            interval_start: string;
+            /**
+             * @description The number of the interval.
+             * @example 93
+             */
+            calculated_value: number;
+            /**
+             * @description What is compared with the bounds: the number or its change. Null: an infinite change, from 0.
+             * @example 93
+             */
+            compared: number | null;
+            /** @example 100 */
+            lower: number | null;
+            /** @example null */
+            upper: number | null;
+            /**
+             * @example Firing
+             * @enum {string}
+             */
+            state: "Firing" | "Not firing";
+            /**
+             * @description What messages tell of this interval; null: nothing has changed.
+             * @example fired
+             * @enum {string|null}
+             */
+            change: "fired" | "resolved" | null;
+        };
+        BacktestDto: {
+            /**
+             * Format: date-time
+             * @description The first moment of the range.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            date_from: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description How often it would have fired.
+             * @example 2
+             */
+            fired: number;
+            /** @description Every interval that it would have decided, in order. */
+            results: components["schemas"]["DecidedDto"][];
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `state`, `error`, `disabled_reason`, `last_value`, `last_checked_at`, `last_notified_at`, `next_check_at`, `checks`, `checks_total`, `updated_at`: any value is accepted and has no effect. */
+        UpdateAlertBody: {
+            /**
+             * @description Messages contain it.
+             * @example Few sign-ups
+             */
+            name?: string;
+            /**
+             * @description The id of a saved question: a trend by the hour, day, week or month with one number for each interval, so without a breakdown, a running sum, smoothing or a single number for the whole range. Its own time range has no effect.
+             * @example 12
+             */
+            insight?: number | {
+                id: number;
+                short_id?: string;
+                name?: string | null;
+            };
+            /**
+             * @description What is compared: the number (`absolute_value`, the default), its increase or decrease since the interval before, or, with `band`, the number with its own past: the median of `periods` earlier intervals, plus and minus `deviations` times the median distance from it. An hour or a day is compared with those of the same weekday.
+             * @example {
+             *       "type": "absolute_value"
+             *     }
+             */
+            condition?: {
+                /** @enum {string} */
+                type: "absolute_value" | "relative_increase" | "relative_decrease" | "band";
+                deviations?: number;
+                periods?: number;
+            } | null;
+            /**
+             * @description The bounds: below `lower` and above `upper` is a breach. With `percentage` they are shares, so 0.5 is 50 %. Null with `band`.
+             * @example {
+             *       "configuration": {
+             *         "type": "absolute",
+             *         "bounds": {
+             *           "lower": 100,
+             *           "upper": null
+             *         }
+             *       }
+             *     }
+             */
+            threshold?: {
+                configuration: {
+                    /** @enum {string} */
+                    type: "absolute" | "percentage";
+                    bounds: {
+                        lower?: number | null;
+                        upper?: number | null;
+                    };
+                };
+            } | null;
+            /**
+             * @description `series_index` is the position of the series in the question. An interval is decided after it has ended.
+             * @example {
+             *       "type": "TrendsAlertConfig",
+             *       "series_index": 0,
+             *       "check_ongoing_interval": false
+             *     }
+             */
+            config?: {
+                /** @enum {string} */
+                type?: "TrendsAlertConfig";
+                series_index?: number;
+                /** @enum {boolean|null} */
+                check_ongoing_interval?: false | null;
+            } | null;
+            /**
+             * @description How often it is checked. The interval of the question that ended last is decided, and each interval once. Default: `"daily"`.
+             * @example daily
+             * @enum {string}
+             */
+            calculation_interval?: "hourly" | "daily" | "weekly" | "monthly";
+            /**
+             * @description False: nothing is checked. Default: `true`.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description Nothing is checked before this moment: ISO 8601, or from now on, such as `2h`, `1d` or `1w`. Null: checked.
+             * @example null
+             */
+            snoozed_until?: string | null;
+            /**
+             * @description True: hours and days of Saturday and Sunday, in the time zone of the project, are not decided.
+             * @example false
+             */
+            skip_weekend?: boolean | null;
+            /**
+             * @description Empty: webhooks with the events `alert.fired` and `alert.resolved` tell of alerts.
+             * @example []
+             */
+            subscribed_users?: number[];
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
         };
         AnnotationDto: {
             /** @example 3 */
@@ -11496,7 +12056,7 @@ export interface components {
              * @example cohorts
              * @enum {string}
              */
-            task: "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
+            task: "alerts" | "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
             /**
              * @description Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.
              * @example 2
@@ -15417,7 +15977,7 @@ export interface operations {
                 /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
                 /** @description Only entries of this scope. */
-                scope?: "Person" | "Group" | "Cohort" | "Action" | "FeatureFlag" | "Insight" | "Dashboard" | "Annotation" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                scope?: "Person" | "Group" | "Cohort" | "Action" | "FeatureFlag" | "Insight" | "Dashboard" | "Annotation" | "Alert" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
             };
             header?: never;
             path: {
@@ -22248,6 +22808,222 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Only alerts on this saved question. For example `12`. */
+                insight_id?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlertBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: {
+                /** @description How many checks. */
+                checks_limit?: number;
+                /** @description How many newer checks are left out. */
+                checks_offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the alert. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the alert. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert is deleted. If it fired, `alert.resolved` is sent. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the alert. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAlertBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    backtestAlert: {
+        parameters: {
+            query?: {
+                /** @description How far back, in days. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the alert. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

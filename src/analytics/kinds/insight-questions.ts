@@ -6,6 +6,7 @@ import { type AskedQuestion } from '../../filters/asking/questions.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { insightKinds, type InsightType } from './insight-kinds.js';
+import { readTrends, type TrendsQuery } from '../trends/trends.query.js';
 import { InsightServices } from './insight-services.js';
 import { ActorPages, type ActorDto } from '../shared/actor-pages.js';
 import { type Slice } from '../../platform/http/page.dto.js';
@@ -37,6 +38,11 @@ export class InsightQuestions {
   async check(type: InsightType, { project, params, now }: Omit<AskedQuestion, 'signal'>): Promise<void> {
     const { filters, cleaning, form } = await this.scopes.read(insightKinds[type].read, { project, params, now });
     await Promise.all([this.scopes.resolve(project, filters, undefined, form), this.cleaning.check(project, cleaning)]);
+  }
+
+  /** Reads a question about trends as its route does. */
+  trends(question: Omit<AskedQuestion, 'signal'>): Promise<TrendsQuery> {
+    return this.scopes.read(readTrends, question);
   }
 
   async answer(type: InsightType, question: AskedQuestion): Promise<InsightAnswer> {

@@ -9,6 +9,7 @@ export const guides = {
   Webhooks: 'webhooks',
   Destinations: 'destinations',
   Insights: 'insights',
+  Alerts: 'alerts',
   SQL: 'sql',
   Agents: 'agents',
   Operating: 'operating',
@@ -45,7 +46,7 @@ export const tags = [
     name: 'Flags',
     description: 'Feature flags: their definitions, and what they are for a person, as SDKs and OpenFeature ask.',
   },
-  { name: 'Webhooks', description: 'Changes of cohorts, sent to an address.' },
+  { name: 'Webhooks', description: 'Changes of cohorts and rare events, sent to an address.' },
   {
     name: 'Insights',
     description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
@@ -55,7 +56,7 @@ export const tags = [
     description:
       'Questions in SQL, of one project only; the guide [SQL](/docs/guides/sql.md) explains tables and dialect.',
   },
-  { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
+  { name: 'Saved', description: 'Saved questions, dashboards that show their answers, alerts on their numbers.' },
   {
     name: 'Catalogue',
     description: 'The names of events and properties: numbers, descriptions, owners, and what uses them.',

@@ -91,9 +91,9 @@ export const absentFeatures: readonly AbsentFeature[] = [
     instead: '`import` for persons and events of other systems, and SQL over them',
   },
   {
-    name: 'alerts and subscriptions',
-    below: ['alerts', 'subscriptions'],
-    instead: 'webhooks, and `dashboards/{id}/answers` for a program that compares numbers',
+    name: 'subscriptions',
+    below: ['subscriptions'],
+    instead: '`alerts` and webhooks, and `dashboards/{id}/answers` for a program that sends reports',
   },
   {
     name: 'assistant',

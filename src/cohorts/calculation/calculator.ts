@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { FreshData } from '../../kernel/projection/fresh-data.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { type Sql, compile, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
@@ -21,31 +21,6 @@ import { type Attempt } from '../record/calculations.repository.js';
 import { removeWhere } from '../../platform/clickhouse/remove-where.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
-
-const tries = 10;
-const pauseMs = 100;
-
-/**
- * Waits for recent writes before a calculation, for longer than a question does. While the projection is late, only the first
- * calculation waits long: the others would wait in vain as well, one after the other.
- */
-export class FreshData {
-  private isLate = false;
-
-  constructor(private readonly projection: Pick<Projection, 'waitUntilFresh'>) {}
-
-  /** Returns the moment up to which ClickHouse has received everything. */
-  async until(project: ProjectContext, now: Date, signal: AbortSignal): Promise<Date> {
-    for (let tried = 1; ; tried += 1) {
-      const { asOf, complete } = await this.projection.waitUntilFresh(project.id, now);
-      if (complete || this.isLate || tried === tries) {
-        this.isLate = !complete;
-        return asOf;
-      }
-      await sleep(pauseMs, undefined, { signal });
-    }
-  }
-}
 
 export const writeMembersSql = (definition: Definition, membership: Membership, scope: CalculationScope): Sql => sql`
   INSERT INTO cohort_members (project_id, cohort_id, version, actor)

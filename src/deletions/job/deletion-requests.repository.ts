@@ -1,4 +1,5 @@
 import { type ClientBase } from 'pg';
+import { appendNotice } from '../../kernel/notices/notices.repository.js';
 import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
 import { type Run } from './deletion-runs.repository.js';
@@ -176,17 +177,22 @@ export const isFinal = ({ createdAt, sweptAt }: OpenRequest): boolean =>
 
 /** Records that no event remains. When this can no longer change, the distinct ids and uuids are removed too. */
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
-  const { projectId, id } = request;
+  const { projectId, id, kind } = request;
   const isLast = isFinal(request);
-  await client.query(
+  const { rows } = await client.query<{ person_id: string; events_deleted: string }>(
     pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, remaining = ${bound(JSON.stringify(nothingRemains))}, verified_at = ${bound(now)},
        settled_at = ${bound(isLast ? now : null)}, run = ${bound(run.number)}, error = NULL
-     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} RETURNING person_id, events_deleted`,
   );
-  if (!isLast) return;
-  const ofRequest = pgSql`project_id = ${bound(projectId)} AND request_id = ${bound(id)}`;
-  await client.query(pgSql`DELETE FROM deletion_request_ids WHERE ${ofRequest}`);
-  await client.query(pgSql`DELETE FROM deletion_request_events WHERE ${ofRequest}`);
+  if (isLast) {
+    const ofRequest = pgSql`project_id = ${bound(projectId)} AND request_id = ${bound(id)}`;
+    await client.query(pgSql`DELETE FROM deletion_request_ids WHERE ${ofRequest}`);
+    await client.query(pgSql`DELETE FROM deletion_request_events WHERE ${ofRequest}`);
+  }
+  const ofPerson = kind === 'person' && { person_id: Number(rows[0]?.person_id) };
+  const data = { deletion_request_id: id, kind, ...ofPerson, events_deleted: Number(rows[0]?.events_deleted) };
+  // A second look finishes the request again, of which there is no second notice.
+  await appendNotice(client, { id: projectId }, { type: 'deletion.finished', key: id, data, at: now });
 };
 
 export const recordError = async (

@@ -9,7 +9,18 @@ describe('a role', () => {
       scopes.filter((scope) => scope.endsWith(':read') && !['api_key:read', 'webhook:read'].includes(scope)),
     );
     const added = scopesOfRole('member').filter((scope) => !scopesOfRole('viewer').includes(scope));
-    const written = ['person', 'group', 'cohort', 'action', 'insight', 'dashboard', 'annotation'];
+    const written = [
+      'person',
+      'group',
+      'cohort',
+      'action',
+      'insight',
+      'dashboard',
+      'annotation',
+      'feature_flag',
+      'alert',
+      'event',
+    ];
     expect(added).toEqual(written.map((noun) => `${noun}:write`));
   });
 

@@ -29,6 +29,8 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'annotation:write': 'member',
   'feature_flag:read': 'viewer',
   'feature_flag:write': 'member',
+  'alert:read': 'viewer',
+  'alert:write': 'member',
   'event_definition:read': 'viewer',
   'event_definition:write': 'admin',
   'property_definition:read': 'viewer',

@@ -20,6 +20,8 @@ export const scopes = [
   'annotation:write',
   'feature_flag:read',
   'feature_flag:write',
+  'alert:read',
+  'alert:write',
   'event_definition:read',
   'event_definition:write',
   'property_definition:read',

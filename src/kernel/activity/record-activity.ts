@@ -14,6 +14,7 @@ export const projectScopes = [
   'Insight',
   'Dashboard',
   'Annotation',
+  'Alert',
   'Definition',
   'Project',
   'Import',

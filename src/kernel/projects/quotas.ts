@@ -48,3 +48,7 @@ const isQuota = (value: unknown): boolean =>
 export const warnedPercent = 80;
 
 export const isNearlyUsed = (used: number, limit: number): boolean => used * 100 >= limit * warnedPercent;
+
+/** The shares of a quota of which notices tell that are reached. */
+export const reachedPercents = (used: number, limit: number): number[] =>
+  [warnedPercent, 100].filter((percent) => used * 100 >= limit * percent);

@@ -272,7 +272,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_saved',
-    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations, feature flags.',
+    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations, feature flags, alerts.',
     operations: {
       insights: { of: 'listInsights', ...page },
       insight: { of: 'getInsight' },
@@ -286,6 +286,9 @@ export const tools: readonly Tool[] = [
       annotation: { of: 'getAnnotation' },
       feature_flags: { of: 'listFeatureFlags', ...page },
       feature_flag: { of: 'getFeatureFlag' },
+      alerts: { of: 'listAlerts', ...page },
+      alert: { of: 'getAlert' },
+      backtest: { of: 'backtestAlert', defaults: { days: 30 } },
     },
     shows: ['id', 'search', 'limit', 'offset'],
     omits: ofRecords,
@@ -294,7 +297,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'change_saved',
     about:
-      'Make and change saved questions, dashboards, actions, annotations and feature flags; describe events and properties.',
+      'Make and change saved questions, dashboards, actions, annotations, feature flags and alerts; describe events and properties.',
     operations: {
       create_insight: { of: 'createInsight' },
       update_insight: { of: 'updateInsight' },
@@ -306,6 +309,8 @@ export const tools: readonly Tool[] = [
       update_annotation: { of: 'updateAnnotation' },
       create_feature_flag: { of: 'createFeatureFlag' },
       update_feature_flag: { of: 'updateFeatureFlag' },
+      create_alert: { of: 'createAlert' },
+      update_alert: { of: 'updateAlert' },
       describe_event: { of: 'describeEvent' },
       describe_property: { of: 'describeProperty' },
     },
@@ -340,7 +345,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'change_webhook',
-    about: 'Send the changes of cohorts to an address.',
+    about: 'Send the changes of cohorts, and notices, to an address.',
     operations: {
       create: { of: 'createWebhook' },
       update: { of: 'updateWebhook' },
@@ -354,7 +359,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag or webhook.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag, alert or webhook.',
     operations: {
       group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
@@ -363,6 +368,7 @@ export const tools: readonly Tool[] = [
       action: { of: 'deleteAction', ...named('getAction', 'used_by') },
       annotation: { of: 'deleteAnnotation', ...named('getAnnotation', 'content', 'date_marker') },
       feature_flag: { of: 'deleteFeatureFlag', ...named('getFeatureFlag', 'key', 'active') },
+      alert: { of: 'deleteAlert', ...named('getAlert', 'state') },
       webhook: { of: 'deleteWebhook', ...named('getWebhook', 'paused') },
     },
     shows: ['id'],

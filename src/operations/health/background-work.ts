@@ -6,6 +6,7 @@ import { waitingProjectDeletions } from '../../kernel/projects/project-deletions
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
+import { waitingAlerts } from '../../saved/alerts/alert-records.js';
 import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
 
 const minuteMs = 60_000;
@@ -24,6 +25,7 @@ export class BackgroundWork {
     const refreshMs = config.cohortRefreshMinutes * minuteMs;
     return new Map<BackgroundTask, Backlog>([
       ...foundBacklogs,
+      ['alerts', await waitingAlerts(postgres)],
       ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
       ['deletions', await waitingDeletions(postgres)],
       ['imports', await waitingImports(postgres)],

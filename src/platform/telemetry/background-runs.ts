@@ -4,6 +4,7 @@ import { WorkEnded } from '../errors/work-ended.js';
 
 /** Values of the label `task`. It is not named `job`, because Prometheus uses that label itself. */
 export const backgroundTasks = [
+  'alerts',
   'arrivals',
   'backup',
   'base_backup',

@@ -2,13 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Workers } from '../../platform/work/workers.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { dayOf } from '../../kernel/event-log/quota/event-days.js';
-import { isNearlyUsed, quotaNames, warnedPercent } from '../../kernel/projects/quotas.js';
+import { quotaNames, reachedPercents, warnedPercent } from '../../kernel/projects/quotas.js';
+import { appendNotice } from '../../kernel/notices/notices.repository.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { QuotasService } from './quotas.service.js';
 
 const everyMs = 60_000;
 const watchedProjects = 1000;
 
-/** Warns in the log when a quota is nearly used up: once, until less is used again or, for events, until the next day. */
+/**
+ * Tells when a quota is nearly used, and when it is used up: the log, once in each process, until less is used again or, for
+ * events, until the next day; webhooks by a notice, once for a limit and, for events, a day.
+ */
 @Injectable()
 export class QuotaWatch {
   private written: ReadonlySet<string> = new Set();
@@ -16,6 +21,7 @@ export class QuotaWatch {
   constructor(
     workers: Workers,
     private readonly quotas: QuotasService,
+    private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     workers.every(everyMs, {
@@ -31,14 +37,21 @@ export class QuotaWatch {
     for (const { id, quotas, used } of await this.quotas.all(watchedProjects, now)) {
       for (const name of quotaNames) {
         const limit = quotas[name];
-        if (limit === null || !isNearlyUsed(used[name], limit)) continue;
-        const key = [id, name, limit, ...(name === 'events_per_day' ? [dayOf(now)] : [])].join(' ');
-        near.add(key);
-        if (this.written.has(key)) continue;
-        this.logger.warn(
-          { project: id, quota: name, limit, used: used[name] },
-          `a project has used at least ${warnedPercent} % of a quota`,
-        );
+        if (limit === null) continue;
+        for (const percent of reachedPercents(used[name], limit)) {
+          const key = [name, percent, limit, ...(name === 'events_per_day' ? [dayOf(now)] : [])].join(' ');
+          near.add(`${id} ${key}`);
+          if (this.written.has(`${id} ${key}`)) continue;
+          const data = { quota: name, percent, limit, used: used[name] };
+          await this.postgres.transaction((client) =>
+            appendNotice(client, { id }, { type: 'quota.near', key, data, at: now }),
+          );
+          if (percent !== warnedPercent) continue;
+          this.logger.warn(
+            { project: id, quota: name, limit, used: used[name] },
+            `a project has used at least ${warnedPercent} % of a quota`,
+          );
+        }
       }
     }
     this.written = near;

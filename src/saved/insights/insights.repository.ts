@@ -6,10 +6,11 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Fields } from '../../platform/fields/values.js';
 import { type SavedQuestion } from '../questions/question.js';
+import { savedQuestions } from '../questions/saved-questions.js';
 import { noRecord } from '../record-id.js';
 import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { derivedName } from './derived-name.js';
-import { idOfShortId, shortIdOf } from './short-id.js';
+import { idOfShortId, shortIdOf } from '../questions/short-id.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
 
 const shownDashboards = 20;
@@ -68,12 +69,8 @@ export class InsightsRepository {
     return new Map(rows.map((row) => [row.id, toInsightDto(row)]));
   }
 
-  /** Reads the questions of insights; ids without an insight are left out. */
-  async questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedQuestion>> {
-    const { rows } = await this.postgres.query<SavedQuestion & { id: number }>(
-      pgSql`SELECT id, type, params FROM insights WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
-    );
-    return new Map(rows.map(({ id, type, params }) => [id, { type, params }]));
+  questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedQuestion>> {
+    return savedQuestions(this.postgres, project, ids);
   }
 }
 

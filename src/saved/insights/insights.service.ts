@@ -14,6 +14,7 @@ import { QuestionCheck } from '../questions/question-check.js';
 import { maxQuestionLength, readQuestion, type SavedQuestion } from '../questions/question.js';
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
+import { disableAlertsOf } from '../alerts/alerts.service.js';
 import { setFavourite } from '../favourite.js';
 import { QUESTION_OF_NODE, type QuestionOfNode } from './question-of-node.js';
 import { type CreateInsightBody, type SavedInsightDto, type ShownOn, type UpdateInsightBody } from './insight.dto.js';
@@ -107,6 +108,7 @@ export class InsightsService {
     await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.rows.find(project, id, author.userId, client);
       const shown = await removeTiles(client, project, id);
+      await disableAlertsOf(client, project, id, author);
       await client.query(pgSql`DELETE FROM insights WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
       const change: ActivityChange = { type: 'Insight', action: 'deleted', field: null, before: null, after: null };
       const entry = { scope: 'Insight', itemId: String(id), activity: 'deleted', name, changes: [change] } as const;

@@ -1,3 +1,4 @@
+import { noticeTypes } from '../../kernel/notices/notice.entity.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
 
@@ -5,6 +6,13 @@ export const allCohorts = '*';
 export const maxCohorts = 1000;
 export const maxBatchSize = 1000;
 export const maxWebhooks = 50;
+
+export const cohortChanged = 'cohort.changed';
+
+/** The types of messages: changes of cohorts, and notices. */
+export const webhookEvents = [cohortChanged, ...noticeTypes] as const;
+
+export type WebhookEvent = (typeof webhookEvents)[number];
 
 export const cohortsSchema = {
   oneOf: [

@@ -21,6 +21,7 @@ export type WebhookRow = Stored<
     | 'secret'
     | 'cohorts'
     | 'kinds'
+    | 'events'
     | 'batchSize'
     | 'format'
     | 'identifier'
@@ -37,7 +38,7 @@ export type WebhookRow = Stored<
 };
 
 const selectOf = (project: ProjectContext): PgSql => pgSql`
-  SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.batch_size, w.format, w.identifier, w.properties, w.amplitude,
+  SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.events, w.batch_size, w.format, w.identifier, w.properties, w.amplitude,
     w.credentials, w.paused_at, w.paused_reason, w.created_at,
     (SELECT min(p.failing_since) FROM webhook_positions AS p WHERE p.project_id = ${bound(project.id)} AND p.webhook_id = w.id) AS failing_since,
     ${userJson} AS created_by
@@ -78,6 +79,7 @@ export const toWebhookDto = (row: WebhookRow, secret: string | null = null): Web
   secret,
   cohorts: row.cohorts ?? allCohorts,
   kinds: row.kinds,
+  events: row.events,
   batch_size: row.batch_size,
   format: row.format,
   identifier: row.identifier,

@@ -2,17 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { findNotice, nextNotice, type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { DestinationMessages, recordRestart, recordSmaller } from './destination-messages.js';
-import { judge, type Judged } from '../destinations/format-messages.js';
+import { judge, type Judged, type Written } from '../destinations/format-messages.js';
+import { noticeBody } from './message.js';
 import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
 import {
   recordAccepted,
+  recordDropped,
   recordStarted,
   recordFailed,
   recordGap,
@@ -22,6 +25,7 @@ import {
 } from './outcomes.js';
 import { type StartedMessage, type DuePosition, nextPosition } from './positions.js';
 import { Sender } from './sender.js';
+import { ofNotices } from './webhook-position.entity.js';
 
 /** After this time no further message to the same webhook is started, so that other webhooks are served. */
 const mostMs = 3000;
@@ -61,10 +65,9 @@ export class Deliverer {
     try {
       const started = due.started ?? (await this.start(project, recording));
       if (!started) return;
-      const { path, body } = started.written ?? {
-        path: '',
-        body: await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from }),
-      };
+      const written = started.written ?? (await this.standardMessage(project, due, started));
+      if (!written) return await recordDropped(recording, started);
+      const { path, body } = written;
       lease.check();
       const sent = await this.sender.send({ ...due, path }, started.id, body, signal);
       const judged = due.destination ? judge(due.destination.format, path, sent) : sent;
@@ -77,14 +80,36 @@ export class Deliverer {
   }
 
   private async start(project: ProjectContext, recording: Recording): Promise<StartedMessage | null> {
-    const { due } = recording;
+    const { due, postgres } = recording;
+    if (due.cohort.id === ofNotices) {
+      const notice = await nextNotice(postgres, project.id, due.from.id, due.events);
+      if (notice) return recordStarted(recording, noticeMessage(notice));
+      await recordNothing(recording, due.from);
+      return null;
+    }
     if (due.destination) return this.destinations.start(project, recording);
     const read = { limit: due.batchSize, entered: kindOf(due) };
     const page = await this.bodies.changesAfter(project, due.cohort.id, due.from, read);
     const to = page.position as HistoryPosition;
-    if (page.changes.length > 0) return recordStarted(recording, { ...read, to, changes: page.changes.length });
+    if (page.changes.length > 0)
+      return recordStarted(recording, { ...read, to, changes: page.changes.length, noticeType: null });
     await recordNothing(recording, to);
     return null;
+  }
+
+  /** Returns null for a notice that is no longer kept. */
+  private async standardMessage(
+    project: ProjectContext,
+    due: DuePosition,
+    started: StartedMessage,
+  ): Promise<Written | null> {
+    if (due.cohort.id !== ofNotices)
+      return {
+        path: '',
+        body: await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from }),
+      };
+    const notice = await findNotice(this.postgres, project.id, started.to.id);
+    return notice && { path: '', body: noticeBody(project.id, notice) };
   }
 
   private async record(recording: Recording, started: StartedMessage, sent: Judged): Promise<void> {
@@ -100,5 +125,10 @@ export class Deliverer {
     this.logger.warn({ project, webhook: id, reason }, 'a webhook was paused; resume it when its receiver works');
   }
 }
+
+const noticeMessage = ({ id, type }: NoticeRow) => ({
+  to: { id: Number(id), offset: 0 },
+  ...{ limit: 1, entered: null, changes: 0, noticeType: type },
+});
 
 const kindOf = ({ kinds }: DuePosition): boolean | null => (kinds.length > 1 ? null : kinds[0] === 'entered');

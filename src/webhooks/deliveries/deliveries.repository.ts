@@ -9,8 +9,10 @@ import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Sent } from '../sending/send.js';
+import { cohortChanged } from '../definition/webhook-fields.js';
 import { noDelivery } from '../definition/webhook-id.js';
 import { type DeliveriesQuery, type DeliveryDto } from './delivery.dto.js';
+import { ofNotices } from './webhook-position.entity.js';
 import { type WebhookDelivery } from './webhook-delivery.entity.js';
 
 export type DeliveryRow = Stored<WebhookDelivery> & { readonly next_attempt_at: Date | null };
@@ -112,16 +114,25 @@ export class DeliveriesRepository {
   }
 }
 
+const typeOf = ({ notice_type: notice, cohort_id: cohortId, page }: DeliveryRow): DeliveryDto['type'] => {
+  if (notice !== null) return notice;
+  if (cohortId === null) return 'webhook.test';
+  return page === null ? cohortChanged : 'cohort.members';
+};
+
 const toDeliveryDto = (row: DeliveryRow): DeliveryDto => ({
   id: row.id,
-  type: row.cohort_id === null ? 'webhook.test' : row.page === null ? 'cohort.changed' : 'cohort.members',
-  cohort_id: row.cohort_id,
+  type: typeOf(row),
+  cohort_id: row.cohort_id === ofNotices ? null : row.cohort_id,
   changes: row.changes,
   page: row.page,
   pages: row.pages,
   sent: row.skipped === null ? null : row.changes - row.skipped,
   skipped: row.skipped,
-  cursor: row.cohort_id === null ? null : encodeChangePosition({ id: Number(row.to_change), offset: row.to_offset }),
+  cursor:
+    row.cohort_id === null || row.cohort_id === ofNotices
+      ? null
+      : encodeChangePosition({ id: Number(row.to_change), offset: row.to_offset }),
   status: row.status,
   attempts: row.attempts,
   response_status: row.response_status,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Permits } from '../../platform/work/permits.js';
 import { conflict, Problem, throttled } from '../../platform/errors/problem.js';
+import { findNotice } from '../../kernel/notices/notices.repository.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
@@ -12,8 +13,9 @@ import { WebhooksRepository, type WebhookRow } from '../definition/webhooks.repo
 import { type DeliveryDto } from './delivery.dto.js';
 import { DeliveriesRepository, type DeliveryRow } from './deliveries.repository.js';
 import { MessageBodies } from './message-bodies.js';
-import { testBody } from './message.js';
+import { noticeBody, testBody } from './message.js';
 import { Sender } from './sender.js';
+import { ofNotices } from './webhook-position.entity.js';
 import { WebhookWorker } from './webhook-worker.js';
 
 /** Answers when the cohort is deleted or its changes were removed. */
@@ -91,6 +93,11 @@ export class DeliveryRequests {
   private async contentOf(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Written> {
     const { cohort_id: cohortId, created_at: createdAt, read_limit: limit, read_entered: entered, changes } = delivery;
     if (cohortId === null) return testOf(project, webhook, { id: delivery.id, createdAt });
+    if (cohortId === ofNotices) {
+      const notice = await findNotice(this.postgres, project.id, Number(delivery.to_change));
+      if (notice) return { path: '', body: noticeBody(project.id, notice) };
+      throw conflict('The message cannot be made again: its notice is no longer kept');
+    }
     const { rows } = await this.postgres.query<{ name: string }>(
       pgSql`SELECT name FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)}`,
     );

@@ -2,9 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/field-decorators.js';
 import { PageQuery } from '../../platform/http/page.dto.js';
 import { field } from '../../platform/fields/field.js';
+import { cohortChanged, webhookEvents } from '../definition/webhook-fields.js';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
 
-export const deliveryTypes = ['cohort.changed', 'cohort.members', 'webhook.test'] as const;
+export const deliveryTypes = [...webhookEvents, 'cohort.members', 'webhook.test'] as const;
 
 export class DeliveriesQuery extends PageQuery {
   @QueryParam(field.choice(deliveryStatuses, { description: 'Only deliveries with this status.', example: 'waiting' }))
@@ -27,11 +28,11 @@ export class DeliveryDto {
   @ApiProperty({
     enum: deliveryTypes,
     description: '`cohort.members`: a page of members, for webhooks with the format of a receiver.',
-    example: 'cohort.changed',
+    example: cohortChanged,
   })
   type: (typeof deliveryTypes)[number];
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test.', example: 3 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test and for a notice.', example: 3 })
   cohort_id: number | null;
 
   @ApiProperty({
@@ -71,7 +72,8 @@ export class DeliveryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
+    description:
+      'After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test and for a notice.',
     example: 'YzoxMjA6MA',
   })
   cursor: string | null;
@@ -80,8 +82,8 @@ export class DeliveryDto {
     enum: deliveryStatuses,
     description:
       '`waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. ' +
-      '`failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort, because the members ' +
-      'are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.',
+      '`failed`: a test that was not accepted. `dropped`: not sent, because the webhook no longer names the cohort or the event, because ' +
+      'the members are sent again or in smaller messages, or because there is nothing to tell about persons without an identifier.',
     example: 'delivered',
   })
   status: DeliveryStatus;

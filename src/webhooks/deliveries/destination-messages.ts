@@ -125,7 +125,7 @@ export class DestinationMessages {
         await client.query(pgSql`UPDATE webhook_positions SET delivery_id = ${bound(id)} WHERE ${ofPosition(due)}`);
         const { to, entered } = piece;
         const message = { id, to, limit: due.batchSize, entered, changes: piece.persons.length, createdAt: now };
-        started = { ...message, written: { ...written, skipped, page: piece.page } };
+        started = { ...message, noticeType: null, written: { ...written, skipped, page: piece.page } };
       } else {
         await noteAccepted(client, due, id);
         await client.query(advance(due, piece.to, false, now, piece.page));

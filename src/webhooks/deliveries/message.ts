@@ -1,3 +1,4 @@
+import { type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { type AnyChangeDto } from '../../cohorts/changes/changes.dto.js';
 
 /** A message about the changes of one cohort, as the receiver gets it. */
@@ -16,6 +17,9 @@ export const changedBody = ({ projectId, cohort, changes, cursor, createdAt }: C
     timestamp: createdAt.toISOString(),
     data: { project_id: projectId, cohort, changes, cursor },
   });
+
+export const noticeBody = (projectId: number, { type, data, at }: NoticeRow): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data: { project_id: projectId, ...data } });
 
 export const testBody = (projectId: number, webhookId: number, createdAt: Date): string =>
   JSON.stringify({

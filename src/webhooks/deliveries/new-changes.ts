@@ -37,7 +37,7 @@ const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): 
   FROM webhooks AS w
   JOIN cohort_changes AS c ON c.project_id = w.project_id AND c.id > w.seen_change AND c.id <= ${newest}
   JOIN cohorts AS k ON k.project_id = c.project_id AND k.id = c.cohort_id
-  WHERE w.project_id = ${bound(projectId)} AND ${webhooks}
+  WHERE w.project_id = ${bound(projectId)} AND ${webhooks} AND 'cohort.changed' = ANY (w.events)
     AND (c.cohort_id = ANY (w.cohorts) OR w.cohorts IS NULL AND k.group_type_index IS NULL)
   ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
   SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)`;

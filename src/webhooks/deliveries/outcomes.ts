@@ -10,6 +10,7 @@ import { type Sent } from '../sending/send.js';
 import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './retry-or-pause.js';
 import { type StartedMessage, type DuePosition, type WrittenMessage } from './positions.js';
+import { ofNotices } from './webhook-position.entity.js';
 
 /** The context in which the worker records a result for a position: the lease must still be held. */
 export interface Recording {
@@ -48,7 +49,15 @@ export const recordAt = (
     if (rows[0] && rowCount !== 0) await work(client, rows[0].isPaused);
   });
 
-/** Moves a position forward. It is due again at once when there are more pages, or changes after it. */
+/** True for changes or notices after `to`. */
+const hasMoreAfter = ({ webhook, cohort, events }: DuePosition, to: HistoryPosition): PgSql =>
+  cohort.id === ofNotices
+    ? pgSql`EXISTS (SELECT FROM notices AS n WHERE n.project_id = ${bound(webhook.projectId)} AND n.id > ${bound(to.id)}
+        AND n.type = ANY (${bound(events)}::text[]))`
+    : pgSql`EXISTS (SELECT FROM cohort_changes AS c WHERE c.project_id = ${bound(webhook.projectId)}
+        AND c.cohort_id = ${bound(cohort.id)} AND c.id > ${bound(to.id)})`;
+
+/** Moves a position forward. It is due again at once when there are more pages, or changes or notices after it. */
 export const advance = (
   due: DuePosition,
   to: HistoryPosition,
@@ -58,9 +67,8 @@ export const advance = (
 ): PgSql => pgSql`
   UPDATE webhook_positions SET change_id = ${bound(to.id)}, change_offset = ${bound(to.offset)}, delivery_id = NULL, failures = 0,
     failing_since = NULL, page_after = ${bound(page?.end ?? null)}::bigint, page_number = ${bound(page?.number ?? 0)}::integer,
-    next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND (${bound(page?.end ?? null)}::bigint IS NOT NULL OR EXISTS (
-      SELECT FROM cohort_changes AS c WHERE c.project_id = ${bound(due.webhook.projectId)} AND c.cohort_id = ${bound(due.cohort.id)}
-        AND c.id > ${bound(to.id)})) THEN ${bound(now)}::timestamptz END
+    next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND (${bound(page?.end ?? null)}::bigint IS NOT NULL OR ${hasMoreAfter(due, to)})
+      THEN ${bound(now)}::timestamptz END
   WHERE ${ofPosition(due)}`;
 
 /** Records that nothing up to `to` had to be sent. */
@@ -84,16 +92,16 @@ export const recordStarted = async (
 ): Promise<StartedMessage | null> => {
   const { due, now } = recording;
   const { webhook, cohort, from } = due;
-  const { to, limit, entered, changes } = message;
+  const { to, limit, entered, changes, noticeType } = message;
   const id = uuidv7();
   let isBegun = false;
   await recordAt(recording, async (client, isPaused) => {
     if (isPaused) return;
     await client.query(
       pgSql`INSERT INTO webhook_deliveries (project_id, webhook_id, id, cohort_id, from_change, from_offset, to_change, to_offset,
-         read_limit, read_entered, changes, status, attempts, created_at)
+         read_limit, read_entered, changes, notice_type, status, attempts, created_at)
        VALUES (${bound(webhook.projectId)}, ${bound(webhook.id)}, ${bound(id)}, ${bound(cohort.id)}, ${bound(from.id)},
-         ${bound(from.offset)}, ${bound(to.id)}, ${bound(to.offset)}, ${bound(limit)}, ${bound(entered)}, ${bound(changes)}, 'waiting', 0,
+         ${bound(from.offset)}, ${bound(to.id)}, ${bound(to.offset)}, ${bound(limit)}, ${bound(entered)}, ${bound(changes)}, ${bound(noticeType)}, 'waiting', 0,
          ${bound(now)})`,
     );
     await client.query(pgSql`UPDATE webhook_positions SET delivery_id = ${bound(id)} WHERE ${ofPosition(due)}`);
@@ -101,6 +109,14 @@ export const recordStarted = async (
   });
   return isBegun ? { ...message, id, createdAt: now, written: null } : null;
 };
+
+/** Records that the content of a started message is no longer kept: the webhook continues after it. */
+export const recordDropped = (recording: Recording, { id, to }: StartedMessage): Promise<void> =>
+  recordAt(recording, async (client, isPaused) => {
+    const { due, now } = recording;
+    await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, id)}`);
+    await client.query(advance(due, to, isPaused, now));
+  });
 
 /** Records that the receiver has accepted the message. */
 export const recordAccepted = (

@@ -1,7 +1,9 @@
+import { type NoticeType } from '../../kernel/notices/notice.entity.js';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { type ChangeKind } from '../../cohorts/changes/changes.dto.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { type WebhookEvent } from '../definition/webhook-fields.js';
 import {
   type AmplitudeProject,
   type Credentials,
@@ -11,6 +13,7 @@ import {
 } from '../destinations/destination.js';
 import { type FormatSettings, type Written } from '../destinations/format-messages.js';
 import { mayBeSent, type WebhookKey } from './new-changes.js';
+import { ofNotices } from './webhook-position.entity.js';
 
 /** A started message. Its id and its content stay the same until the receiver accepts it. */
 export interface StartedMessage {
@@ -19,6 +22,7 @@ export interface StartedMessage {
   readonly limit: number;
   readonly entered: boolean | null;
   readonly changes: number;
+  readonly noticeType: NoticeType | null;
   readonly createdAt: Date;
   /** Null for the standard format, whose messages are read again. */
   readonly written: WrittenMessage | null;
@@ -31,17 +35,19 @@ export interface WrittenMessage extends Written {
   readonly page: { readonly number: number; readonly of: number; readonly end: number | null } | null;
 }
 
-/** A cohort that has something to send to a webhook. */
+/** A cohort, or the notices of the project, with something to send to a webhook. */
 export interface DuePosition {
   readonly webhook: WebhookKey;
   readonly url: string;
   readonly secret: string;
   readonly credentials: Credentials | null;
   readonly kinds: readonly ChangeKind[];
+  readonly events: readonly WebhookEvent[];
   readonly batchSize: number;
   /** Null for the standard format. */
   readonly destination: DestinationPosition | null;
   readonly generation: number;
+  /** Has the id `ofNotices` for notices. */
   readonly cohort: { readonly id: number; readonly name: string };
   readonly isDeleted: boolean;
   readonly forgottenChange: number;
@@ -66,6 +72,7 @@ interface PositionRow {
   readonly secret: string;
   readonly credentials: Credentials | null;
   readonly kinds: ChangeKind[];
+  readonly events: WebhookEvent[];
   readonly batch_size: number;
   readonly format: WebhookFormat;
   readonly identifier: Identifier | null;
@@ -90,6 +97,7 @@ interface PositionRow {
   readonly read_limit: number;
   readonly read_entered: boolean | null;
   readonly changes: number;
+  readonly notice_type: NoticeType | null;
   readonly created_at: Date;
   readonly page: number | null;
   readonly pages: number;
@@ -100,16 +108,17 @@ interface PositionRow {
 }
 
 const next = ({ projectId, id }: WebhookKey, now: Date): PgSql => pgSql`
-  SELECT w.url, w.secret, w.credentials, w.kinds, w.batch_size, w.format, w.identifier, w.properties, w.amplitude, p.cohort_id,
-    c.name, c.deleted, c.forgotten_change, p.change_id, p.change_offset, p.generation, p.page_after, p.page_number, p.batch_limit,
-    p.receiver_cohort, p.failures, p.failing_since, d.id AS delivery_id, d.to_change, d.to_offset, d.read_limit, d.read_entered,
-    d.changes, d.created_at, d.page, d.pages, d.page_end, d.skipped, d.path, d.body
+  SELECT w.url, w.secret, w.credentials, w.kinds, w.events, w.batch_size, w.format, w.identifier, w.properties, w.amplitude,
+    p.cohort_id, coalesce(c.name, '') AS name, coalesce(c.deleted, false) AS deleted,
+    coalesce(c.forgotten_change, 0) AS forgotten_change, p.change_id, p.change_offset, p.generation, p.page_after, p.page_number,
+    p.batch_limit, p.receiver_cohort, p.failures, p.failing_since, d.id AS delivery_id, d.to_change, d.to_offset, d.read_limit,
+    d.read_entered, d.changes, d.notice_type, d.created_at, d.page, d.pages, d.page_end, d.skipped, d.path, d.body
   FROM webhook_positions AS p
   JOIN webhooks AS w ON w.project_id = p.project_id AND w.id = p.webhook_id
-  JOIN cohorts AS c ON c.project_id = p.project_id AND c.id = p.cohort_id
+  LEFT JOIN cohorts AS c ON c.project_id = p.project_id AND c.id = p.cohort_id
   LEFT JOIN webhook_deliveries AS d ON d.project_id = p.project_id AND d.webhook_id = p.webhook_id AND d.id = p.delivery_id
   WHERE p.project_id = ${bound(projectId)} AND p.webhook_id = ${bound(id)} AND ${mayBeSent(now)}
-    AND w.paused_at IS NULL
+    AND w.paused_at IS NULL AND (c.id IS NOT NULL OR p.cohort_id = ${bound(ofNotices)})
   ORDER BY p.next_attempt_at, p.cohort_id LIMIT 1`;
 
 /** Returns the cohort that waits longest; null when none has something to send now. */
@@ -125,6 +134,7 @@ export const nextPosition = async (reader: Queryable, webhook: WebhookKey, now: 
     destination: row.format === 'standard' ? null : destinationIn(row, row.format),
     generation: row.generation,
     kinds: row.kinds,
+    events: row.events,
     batchSize: row.batch_size,
     cohort: { id: row.cohort_id, name: row.name },
     isDeleted: row.deleted,
@@ -141,6 +151,7 @@ export const nextPosition = async (reader: Queryable, webhook: WebhookKey, now: 
             limit: row.read_limit,
             entered: row.read_entered,
             changes: row.changes,
+            noticeType: row.notice_type,
             createdAt: row.created_at,
             written: writtenIn(row),
           },

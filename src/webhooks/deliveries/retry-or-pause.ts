@@ -1,3 +1,5 @@
+import { ofNotices } from './webhook-position.entity.js';
+
 const shortestDelayMs = 1_000;
 const firstDelayMs = 5_000;
 const longestDelayMs = 6 * 3_600_000;
@@ -45,5 +47,6 @@ export const pauseReason = (
   if (isToDestination && isRefusal(status))
     return `${error} to a message about cohort ${cohortId}: correct the webhook or the receiver, and resume`;
   if (now.getTime() - failingSince.getTime() < patience) return null;
-  return `A message about cohort ${cohortId} failed for ${patienceDays} days. ${error}`;
+  const about = cohortId === ofNotices ? 'of a notice' : `about cohort ${cohortId}`;
+  return `A message ${about} failed for ${patienceDays} days. ${error}`;
 };

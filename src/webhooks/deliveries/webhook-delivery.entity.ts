@@ -1,10 +1,14 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type NoticeType } from '../../kernel/notices/notice.entity.js';
 import { Webhook } from '../webhook.entity.js';
 
 export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'dropped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One message to a webhook. The content of a standard one is read from the history again when it is sent again. */
+/**
+ * One message to a webhook. The content of a standard one is read again when it is sent again: from the history of the cohort, or
+ * the notices.
+ */
 @Entity('webhook_deliveries')
 @ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_deliveries_webhook_fkey' })
 @Index('webhook_deliveries_created', ['createdAt'])
@@ -19,9 +23,13 @@ export class WebhookDelivery {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Null for a test, which has no content. */
+  /** Null for a test, which has no content; `ofNotices` for a notice, whose id is in `to_change`. */
   @Column('integer', { name: 'cohort_id', nullable: true })
   cohortId: number | null;
+
+  /** Null for a test and changes of a cohort. */
+  @Column('text', { name: 'notice_type', nullable: true })
+  noticeType: NoticeType | null;
 
   @Column('bigint', { name: 'from_change' })
   fromChange: string;

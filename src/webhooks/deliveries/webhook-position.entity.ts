@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Webhook } from '../webhook.entity.js';
 
-/** The position up to which the changes of one cohort have been sent to one webhook. */
+/** Takes the place of a cohort in the position of a webhook in the notices of its project. No cohort has this id. */
+export const ofNotices = 0;
+
+/** The position up to which the changes of one cohort, or the notices of the project, have been sent to one webhook. */
 @Entity('webhook_positions')
 @ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_positions_webhook_fkey' })
 @Index('webhook_positions_due', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })

@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type WebhookKey } from './new-changes.js';
+import { ofNotices } from './webhook-position.entity.js';
 
 /** Every function below is part of a change of a webhook, whose row the caller has locked. */
 const ofWebhook = ({ projectId, id }: WebhookKey): PgSql =>
@@ -91,7 +92,7 @@ export const dropOtherCohorts = async (
   webhook: WebhookKey,
   cohorts: readonly number[],
 ): Promise<void> => {
-  const isOther = pgSql`NOT cohort_id = ANY (${bound(cohorts)}::integer[])`;
+  const isOther = pgSql`NOT cohort_id = ANY (${bound([...cohorts, ofNotices])}::integer[])`;
   await client.query(pgSql`DELETE FROM webhook_positions WHERE ${ofWebhook(webhook)} AND ${isOther}`);
   await client.query(pgSql`DELETE FROM webhook_members WHERE ${ofWebhook(webhook)} AND ${isOther}`);
   await client.query(

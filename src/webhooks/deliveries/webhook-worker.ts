@@ -10,7 +10,9 @@ import { countedRun } from '../../platform/telemetry/background-runs.js';
 import { Config } from '../../platform/config/config.js';
 import { Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
+import { forgetOldNotices } from '../../kernel/notices/notices.repository.js';
 import { Deliverer } from './deliverer.js';
+import { noteNewNotices } from './notice-positions.js';
 import { forgetOldDeliveries } from './deliveries.repository.js';
 import {
   type DueWebhook,
@@ -67,8 +69,12 @@ export class WebhookWorker {
     });
     workers.every(forgetEveryMs, {
       name: 'old deliveries',
-      warning: 'old deliveries could not be removed and are removed later',
-      run: () => forgetOldDeliveries(postgres, postgres.clock.now()),
+      warning: 'old deliveries and notices could not be removed and are removed later',
+      run: async () => {
+        const now = postgres.clock.now();
+        await forgetOldDeliveries(postgres, now);
+        await forgetOldNotices(postgres, now);
+      },
     });
   }
 
@@ -81,6 +87,7 @@ export class WebhookWorker {
     const { postgres, sole } = this;
     const now = postgres.clock.now();
     await noteNewChanges(postgres, now);
+    await noteNewNotices(postgres, now);
     if (sole && !(await someWait(postgres))) return null;
     for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.start(webhook);
     await sleep(shortestPauseMs);

@@ -1,4 +1,4 @@
-import { shortIdOf } from '../../../src/saved/insights/short-id.js';
+import { shortIdOf } from '../../../src/saved/questions/short-id.js';
 import { type Tenant } from '../../support/tenant.js';
 
 export interface Probe {
@@ -119,6 +119,8 @@ const idLists: Readonly<Record<string, Place>> = {
     ({ eventUuid }) => [eventUuid],
   ),
   'body dashboard_id': values(({ dashboardId }) => dashboardId),
+  'query insight_id': values(({ insightId }) => insightId),
+  'body insight': values(({ insightId }) => insightId),
   'body dashboard_item': values(({ insightId }) => insightId),
   'body persons': ({ personId, personUuid }) =>
     [personId, personUuid].map((id) => ({ value: [id], beside: { distinct_ids: undefined } })),
@@ -156,6 +158,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
     body group_key group_type group_properties properties identifier amplitude credentials
+    body condition threshold config snoozed_until subscribed_users
     body ensure_experience_continuity archived evaluation_tags evaluation_contexts is_remote_configuration
     body has_encrypted_payloads rollback_conditions performed_rollback creation_context analytics_dashboards
     body has_enriched_analytics last_called_at _create_in_folder _should_create_usage_dashboard

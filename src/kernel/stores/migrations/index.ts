@@ -1,3 +1,4 @@
+import { AlertsAndNotices1767800000000 } from './1767800000000-alerts-and-notices.js';
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
@@ -21,4 +22,5 @@ export const postgresMigrations = [
   FeatureFlags1767500000000,
   DeletionsByQuestion1767600000000,
   Destinations1767700000000,
+  AlertsAndNotices1767800000000,
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { FreshData } from './calculator.js';
+import { type ProjectContext } from '../access/project-context.js';
+import { FreshData } from './fresh-data.js';
 
 it('only the first calculation waits long for a projection that is late', async () => {
   let [waits, complete] = [0, false];
