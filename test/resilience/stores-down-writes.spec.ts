@@ -118,6 +118,8 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('PATCH webhooks/:id', { body: { batch_size: 7 } }, await hook());
   add('DELETE webhooks/:id', {}, await hook());
   add('POST webhooks/:id/test', {}, await hook());
+  const destination = { url: receiver, paused: true, format: 'mixpanel', identifier: 'email' };
+  add('POST webhooks/:id/resync', {}, await make('webhooks', destination));
   const tested = await hook();
   const delivery = await make(`webhooks/${tested.id}/test`);
   const replayed = { id: tested.id, delivery_id: delivery.id };
@@ -150,6 +152,9 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST alerts', { body: await watch() });
   add('PATCH alerts/:id', { body: { name: 'changed' } }, await make('alerts', await watch()));
   add('DELETE alerts/:id', {}, await make('alerts', await watch()));
+  const selected = { events: ['unknown'] };
+  const { confirm } = (await of.call('POST', 'deletion_requests', { body: selected })).body as { confirm: string };
+  add('POST deletion_requests', { body: { ...selected, confirm } });
   add('POST persons/:id/delete_events', {}, await person('without events'));
   add('POST persons/batch_by_distinct_ids', { body: { distinct_ids: ['set'] } });
   add('POST persons/batch_by_uuids', { body: { uuids: [] } });

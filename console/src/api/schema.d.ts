@@ -6092,17 +6092,17 @@ export interface components {
                 };
                 /**
                  * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example null
+                 * @example false
                  */
                 super_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example null
+                 * @example false
                  */
                 holdout_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example null
+                 * @example false
                  */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
@@ -6301,17 +6301,17 @@ export interface components {
                 };
                 /**
                  * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example null
+                 * @example false
                  */
                 super_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example null
+                 * @example false
                  */
                 holdout_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example null
+                 * @example false
                  */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
@@ -6324,22 +6324,22 @@ export interface components {
             tags?: string[] | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group.
-             * @example null
+             * @example false
              */
             ensure_experience_continuity?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Set active to false.
-             * @example null
+             * @example false
              */
             archived?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are.
-             * @example null
+             * @example false
              */
             evaluation_tags?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is.
-             * @example null
+             * @example false
              */
             evaluation_contexts?: (false | unknown[] | Record<string, never>) | null;
             /**
@@ -6354,17 +6354,17 @@ export interface components {
             bucketing_identifier?: "distinct_id" | "" | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag.
-             * @example null
+             * @example false
              */
             is_remote_configuration?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Payloads are not encrypted.
-             * @example null
+             * @example false
              */
             has_encrypted_payloads?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range.
-             * @example null
+             * @example false
              */
             rollback_conditions?: (false | unknown[] | Record<string, never>) | null;
             /**
@@ -6525,17 +6525,17 @@ export interface components {
                 };
                 /**
                  * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example null
+                 * @example false
                  */
                 super_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example null
+                 * @example false
                  */
                 holdout_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example null
+                 * @example false
                  */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
@@ -6709,17 +6709,17 @@ export interface components {
                 };
                 /**
                  * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example null
+                 * @example false
                  */
                 super_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example null
+                 * @example false
                  */
                 holdout_groups?: false | unknown[] | Record<string, never>;
                 /**
                  * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example null
+                 * @example false
                  */
                 feature_enrollment?: false | unknown[] | Record<string, never>;
             };
@@ -6732,22 +6732,22 @@ export interface components {
             tags?: string[] | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Percentages depend on the distinct id, so identify a person before you ask, or ask for a group.
-             * @example null
+             * @example false
              */
             ensure_experience_continuity?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Set active to false.
-             * @example null
+             * @example false
              */
             archived?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its tags are.
-             * @example null
+             * @example false
              */
             evaluation_tags?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Every client gets the flag, whatever its context is.
-             * @example null
+             * @example false
              */
             evaluation_contexts?: (false | unknown[] | Record<string, never>) | null;
             /**
@@ -6762,17 +6762,17 @@ export interface components {
             bucketing_identifier?: "distinct_id" | "" | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Remote_config answers the payload of every flag.
-             * @example null
+             * @example false
              */
             is_remote_configuration?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Payloads are not encrypted.
-             * @example null
+             * @example false
              */
             has_encrypted_payloads?: (false | unknown[] | Record<string, never>) | null;
             /**
              * @description Not supported; what means that it is unused is accepted. Change the flag yourself when a number leaves its range.
-             * @example null
+             * @example false
              */
             rollback_conditions?: (false | unknown[] | Record<string, never>) | null;
             /**
