@@ -148,7 +148,11 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('PATCH feature_flags/:id', { body: { name: 'changed' } }, await make('feature_flags', { key: 'changed' }));
   add('DELETE feature_flags/:id', {}, await make('feature_flags', { key: 'deleted' }));
   const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
-  const watch = async () => ({ insight: (await make('insights', question)).id, threshold, enabled: false });
+  const watch = async () => ({
+    insight: (await make('insights', { name: 'watched', question })).id,
+    threshold,
+    enabled: false,
+  });
   add('POST alerts', { body: await watch() });
   add('PATCH alerts/:id', { body: { name: 'changed' } }, await make('alerts', await watch()));
   add('DELETE alerts/:id', {}, await make('alerts', await watch()));
