@@ -46,6 +46,17 @@ export class CreateFlagBody {
   )
   name?: string | null;
 
+  @BodyField(
+    field.text({
+      nullable: true,
+      max: 1000,
+      withoutNul: true,
+      description: 'Stands in for a `name` that is absent or empty; beside one it has no effect.',
+      example: null,
+    }),
+  )
+  description?: string | null;
+
   @BodyField(field.jsonBoolean({ description: 'False: the flag is off for everyone.', fallback: true }))
   active?: boolean | null;
 

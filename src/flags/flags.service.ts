@@ -36,9 +36,9 @@ export class FlagsService {
   ) {}
 
   async create(project: ProjectContext, body: CreateFlagBody, author: Author): Promise<FlagDto> {
-    const { key, name, active, tags } = body;
+    const { key, active, tags } = body;
     const { stored: filters, rules } = readRules(body.filters, 'filters');
-    const flag = { key, name: name ?? '', active: active ?? true, filters, tags: storedTags(tags ?? null) };
+    const flag = { key, name: nameIn(body) ?? '', active: active ?? true, filters, tags: storedTags(tags ?? null) };
     await this.assertGroupTypes(project, rules);
     return this.oneAtATime(project, async (client) => {
       await this.assertCohorts(client, project, rules);
@@ -58,7 +58,7 @@ export class FlagsService {
       assertUnchanged(body, toFlagDto(before));
       const after: Described = {
         key: body.key ?? before.key,
-        name: body.name === undefined ? before.name : (body.name ?? ''),
+        name: nameIn(body) ?? (body.name === undefined ? before.name : ''),
         active: body.active ?? before.active,
         filters: read?.stored ?? before.filters,
         tags: body.tags === undefined ? before.tags : storedTags(body.tags),
@@ -154,6 +154,9 @@ const insert = async (
   await record(client, project, { id, activity: 'created', name: flag.key, changes: [change] }, author);
   return id;
 };
+
+/** Clients of the reference product send a description as well, of which a flag has none. */
+const nameIn = ({ name, description }: UpdateFlagBody): string | null => name || description || null;
 
 const fields = ['key', 'name', 'active', 'filters', 'tags'] as const;
 

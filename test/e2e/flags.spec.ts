@@ -100,6 +100,14 @@ describe('a feature flag', () => {
     expect(ofFirst.map(({ activity }) => activity)).toEqual(['deleted', 'updated', 'created']);
   });
 
+  it('has a description as its name if it has no other', async () => {
+    expect(await make({ key: 'described', description: 'In words' })).toMatchObject({ name: 'In words' });
+    const named = await make({ key: 'named', name: 'A name', description: 'In words' });
+    expect(named).toMatchObject({ name: 'A name' });
+    const { body } = await of.call('PATCH', `feature_flags/${named.id}`, { body: { name: '' } });
+    expect(body).toMatchObject({ name: '' });
+  });
+
   it.each<[object, string]>([
     [{ key: 'a b' }, 'key'],
     [

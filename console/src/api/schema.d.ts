@@ -6188,6 +6188,11 @@ export interface components {
              * @example The new checkout
              */
             name?: string | null;
+            /**
+             * @description Stands in for a `name` that is absent or empty; beside one it has no effect.
+             * @example null
+             */
+            description?: string | null;
             /** @description False: the flag is off for everyone. Default: `true`. */
             active?: boolean;
             /**
@@ -6596,6 +6601,11 @@ export interface components {
              * @example The new checkout
              */
             name?: string | null;
+            /**
+             * @description Stands in for a `name` that is absent or empty; beside one it has no effect.
+             * @example null
+             */
+            description?: string | null;
             /** @description False: the flag is off for everyone. Default: `true`. */
             active?: boolean;
             /**

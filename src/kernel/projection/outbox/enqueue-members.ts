@@ -5,6 +5,19 @@ const refsAtOnce = 5_000;
 /** Each chunk stands for up to 1,024 members. */
 const chunksAtOnce = 250;
 
+const groupMembers = pgSql`
+  SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || group_id AS ref,
+    (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, group_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
+  FROM static_cohort_groups`;
+
+/** A restored database has the schema of the release that made the backup until a service starts on it. */
+const hasGroups = async (client: ClientBase): Promise<boolean> => {
+  const { rows } = await client.query<{ has: boolean }>(
+    "SELECT to_regclass('static_cohort_groups') IS NOT NULL AS has",
+  );
+  return rows[0]?.has === true;
+};
+
 /**
  * Queues what an empty ClickHouse needs and a rebuild does not copy: the members of all cohorts, and the redirects of merged
  * persons, of all projects.
@@ -14,9 +27,7 @@ export const enqueueMembersAndRedirects = async (client: ClientBase, now: Date):
     pgSql`SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || person_id AS ref,
       (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, person_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
       FROM static_cohort_members`,
-    pgSql`SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || group_id AS ref,
-      (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, group_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
-      FROM static_cohort_groups`,
+    ...((await hasGroups(client)) ? [groupMembers] : []),
     pgSql`SELECT project_id, 'redirects' AS kind, source::text AS ref,
       (row_number() OVER (PARTITION BY project_id ORDER BY source) - 1) / ${bound(refsAtOnce)}::integer AS slice
       FROM person_redirects`,
