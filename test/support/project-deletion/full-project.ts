@@ -30,6 +30,8 @@ export const makeFullProject = async (service: ServiceHandle, name: string): Pro
     { event: 'paid', distinct_id: 'ada', properties: { $lib: 'web', $lib_version: '1.0.0' } },
     { event: '$create_alias', distinct_id: 'ada', properties: { alias: 'null' } },
     { event: 'seen', distinct_id: 'nobody', properties: { $process_person_profile: false } },
+    { event: 'seen', distinct_id: 'ada', properties: { $groups: { company: 'acme' } } },
+    { event: 'seen', distinct_id: 'ada', properties: { $groups: { company: 'bolt' } } },
   ]);
   await post('cohorts', { name: 'Listed', is_static: true, person_ids: [ada.id, bob.id, gone.id] });
   const dynamic = { properties: { type: 'AND', values: [{ key: 'plan', type: 'person', value: 'pro' }] } };
@@ -37,10 +39,26 @@ export const makeFullProject = async (service: ServiceHandle, name: string): Pro
   await post(`persons/${ada.id}/split`, { distinct_ids_to_split: ['ada-3'] }, { 'Idempotency-Key': 'split' });
   await post(`persons/${ada.id}/merge`, { persons: [bob.id] });
   demand(await people.call('DELETE', `persons/${gone.id}?delete_events=true`), 204);
+  await post('cohorts', {
+    name: 'Accounts',
+    actor: 'group',
+    group_type_index: 0,
+    is_static: true,
+    group_keys: ['acme'],
+  });
+  const bolt = demand(
+    await people.call('GET', 'groups/find', { query: { group_type_index: 0, group_key: 'bolt' } }),
+    200,
+  );
+  demand(await people.call('DELETE', `groups/${bolt.id}?delete_mentions=true`), 204);
   await post('webhooks', { url: 'https://receiver.invalid/hook', paused: true });
   await post('actions', { name: 'Paid', steps: [{ event: 'paid' }] });
   const insight = await post('insights', { name: 'Trend', question: { type: 'trends', params: {} } });
   const dashboard = await post('dashboards', { name: 'Board' });
+  await post('annotations', { content: 'Released', date_marker: '2024-03-01' });
+  await post('feature_flags', { key: 'beta' });
+  const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
+  await post('alerts', { insight: insight.id, threshold, enabled: false });
   await post('invitations', { email: `${randomUUID()}@example.test`, role: 'viewer' });
   demand(await people.call('PATCH', 'catalogue/events', { body: { name: 'paid', description: 'money' } }), 200);
   const lines = { body: '', headers: { 'content-type': 'application/x-ndjson' }, query: { wait: 0 } };
@@ -76,6 +94,11 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
     `INSERT INTO audit_trail (project_id, id, user_id, operation, ids, request_id, created_at)
      SELECT $1, $2, min(id), 'listPersons', '{}', 'request', now() FROM users`,
     [id, randomUUID()],
+  );
+  await pool.query(
+    `INSERT INTO alert_checks (project_id, alert_id, interval_start, value, compared, breached, checked_at)
+     SELECT project_id, id, now(), 1, 1, false, now() FROM alerts WHERE project_id = $1`,
+    [id],
   );
   await pool.query('INSERT INTO dashboard_favourites SELECT $1, $2, min(id) FROM users', [id, dashboard]);
   await pool.query('INSERT INTO insight_favourites SELECT $1, $2, min(id) FROM users', [id, insight]);
