@@ -397,6 +397,18 @@ describe('the definitions for SDKs', () => {
     expect(changed.status).toBe(200);
   });
 
+  it('leave cohorts of groups to the service, and cohorts of persons that name them', async () => {
+    await new GroupsOf(service, project.id).send(describes('company', 'acme', { plan: 'pro' }));
+    // Without a type, a filter is one on the group here.
+    const untyped = { properties: { type: 'AND', values: [{ key: 'plan', value: 'pro' }] } };
+    const { id: companies } = await of.create({ actor: 'group', group_type_index: 0, filters: untyped });
+    const { id: theirs } = await of.create({ filters: all({ type: 'cohort', key: 'id', value: companies }) });
+    await make({ key: 'k', filters: on({ type: 'cohort', key: 'id', value: theirs }) });
+    const { body } = await of.call('GET', 'feature_flags/local_evaluation');
+    expect(body).toMatchObject({ flags: [{ key: 'k' }], cohorts: {} });
+    expect((body as { cohorts: object }).cohorts).toEqual({});
+  });
+
   it('are for keys that may read flags, and open the project of the token', async () => {
     const query = { token: project.api_token };
     const get = (key: string | null, path = '/flags/definitions') => service.call('GET', path, { key, query });

@@ -8,7 +8,7 @@ export interface LocalGroup {
   readonly values: readonly object[];
 }
 
-/** The stored definition of a dynamic cohort; null for a static one. */
+/** The stored definition of a dynamic cohort of persons; null for others. */
 export interface StoredDefinition {
   readonly id: number;
   readonly filters: object | null;

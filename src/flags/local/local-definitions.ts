@@ -52,7 +52,7 @@ export class LocalDefinitions {
         UNION
         SELECT unnest(c.depends_on) FROM named JOIN cohorts AS c ON c.project_id = ${bound(projectId)} AND c.id = named.id
       )
-      SELECT c.id, CASE WHEN c.is_static THEN NULL ELSE c.filters END AS filters FROM cohorts AS c
+      SELECT c.id, CASE WHEN NOT c.is_static AND c.group_type_index IS NULL THEN c.filters END AS filters FROM cohorts AS c
       WHERE c.project_id = ${bound(projectId)} AND NOT c.deleted AND c.id IN (SELECT id FROM named) ORDER BY c.id`);
     return rows;
   }
