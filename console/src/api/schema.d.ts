@@ -5992,120 +5992,7 @@ export interface components {
              *       ]
              *     }
              */
-            filters: {
-                /**
-                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
-                 * @example [
-                 *       {
-                 *         "properties": [],
-                 *         "rollout_percentage": 100
-                 *       }
-                 *     ]
-                 */
-                groups?: {
-                    /**
-                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
-                     * @example [
-                     *       {
-                     *         "type": "cohort",
-                     *         "key": "id",
-                     *         "operator": "in",
-                     *         "value": 3
-                     *       }
-                     *     ]
-                     */
-                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
-                    /**
-                     * @description The share of those who match that the condition holds for; all by default.
-                     * @example 100
-                     */
-                    rollout_percentage?: number;
-                    /**
-                     * @description The variant that they get; by default the percentages of the variants decide.
-                     * @example control
-                     */
-                    variant?: string;
-                    /**
-                     * @description A note.
-                     * @example Beta testers
-                     */
-                    description?: string;
-                    /**
-                     * @description The index of a type of groups, as `groups_types` lists them.
-                     * @example 0
-                     */
-                    aggregation_group_type_index?: number;
-                }[];
-                /** @description Variants, of which everyone for whom the flag is on gets one. */
-                multivariate?: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "key": "control",
-                     *         "name": "As before",
-                     *         "rollout_percentage": 50
-                     *       },
-                     *       {
-                     *         "key": "short",
-                     *         "name": "One page",
-                     *         "rollout_percentage": 50
-                     *       }
-                     *     ]
-                     */
-                    variants: {
-                        /** @example control */
-                        key: string;
-                        /** @example As before */
-                        name?: string;
-                        /**
-                         * @description The share of those who get a variant. The shares of all variants add up to 100.
-                         * @example 100
-                         */
-                        rollout_percentage: number;
-                    }[];
-                };
-                /**
-                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
-                 * @example {
-                 *       "true": "{\"color\":\"green\"}"
-                 *     }
-                 */
-                payloads?: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * @description The index of a type of groups, as `groups_types` lists them.
-                 * @example 0
-                 */
-                aggregation_group_type_index?: number;
-                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
-                early_exit?: boolean;
-                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
-                holdout?: {
-                    /** @example 1 */
-                    id: number;
-                    /**
-                     * @description The share that is held out.
-                     * @example 100
-                     */
-                    exclusion_percentage: number;
-                };
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example false
-                 */
-                super_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example false
-                 */
-                holdout_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example false
-                 */
-                feature_enrollment?: false | unknown[] | Record<string, never>;
-            };
+            filters: components["schemas"]["FlagRules"];
             /**
              * @example [
              *       "checkout"
@@ -6206,120 +6093,7 @@ export interface components {
              *       ]
              *     }
              */
-            filters?: {
-                /**
-                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
-                 * @example [
-                 *       {
-                 *         "properties": [],
-                 *         "rollout_percentage": 100
-                 *       }
-                 *     ]
-                 */
-                groups?: {
-                    /**
-                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
-                     * @example [
-                     *       {
-                     *         "type": "cohort",
-                     *         "key": "id",
-                     *         "operator": "in",
-                     *         "value": 3
-                     *       }
-                     *     ]
-                     */
-                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
-                    /**
-                     * @description The share of those who match that the condition holds for; all by default.
-                     * @example 100
-                     */
-                    rollout_percentage?: number;
-                    /**
-                     * @description The variant that they get; by default the percentages of the variants decide.
-                     * @example control
-                     */
-                    variant?: string;
-                    /**
-                     * @description A note.
-                     * @example Beta testers
-                     */
-                    description?: string;
-                    /**
-                     * @description The index of a type of groups, as `groups_types` lists them.
-                     * @example 0
-                     */
-                    aggregation_group_type_index?: number;
-                }[];
-                /** @description Variants, of which everyone for whom the flag is on gets one. */
-                multivariate?: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "key": "control",
-                     *         "name": "As before",
-                     *         "rollout_percentage": 50
-                     *       },
-                     *       {
-                     *         "key": "short",
-                     *         "name": "One page",
-                     *         "rollout_percentage": 50
-                     *       }
-                     *     ]
-                     */
-                    variants: {
-                        /** @example control */
-                        key: string;
-                        /** @example As before */
-                        name?: string;
-                        /**
-                         * @description The share of those who get a variant. The shares of all variants add up to 100.
-                         * @example 100
-                         */
-                        rollout_percentage: number;
-                    }[];
-                };
-                /**
-                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
-                 * @example {
-                 *       "true": "{\"color\":\"green\"}"
-                 *     }
-                 */
-                payloads?: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * @description The index of a type of groups, as `groups_types` lists them.
-                 * @example 0
-                 */
-                aggregation_group_type_index?: number;
-                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
-                early_exit?: boolean;
-                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
-                holdout?: {
-                    /** @example 1 */
-                    id: number;
-                    /**
-                     * @description The share that is held out.
-                     * @example 100
-                     */
-                    exclusion_percentage: number;
-                };
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example false
-                 */
-                super_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example false
-                 */
-                holdout_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example false
-                 */
-                feature_enrollment?: false | unknown[] | Record<string, never>;
-            };
+            filters?: components["schemas"]["FlagRules"];
             /**
              * @description Labels; stored once each, in alphabetical order.
              * @example [
@@ -6420,7 +6194,6 @@ export interface components {
             /** @example 3 */
             version: number;
             /**
-             * @description Whom the flag is on for, and what they get.
              * @example {
              *       "groups": [
              *         {
@@ -6430,120 +6203,7 @@ export interface components {
              *       ]
              *     }
              */
-            filters: {
-                /**
-                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
-                 * @example [
-                 *       {
-                 *         "properties": [],
-                 *         "rollout_percentage": 100
-                 *       }
-                 *     ]
-                 */
-                groups?: {
-                    /**
-                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
-                     * @example [
-                     *       {
-                     *         "type": "cohort",
-                     *         "key": "id",
-                     *         "operator": "in",
-                     *         "value": 3
-                     *       }
-                     *     ]
-                     */
-                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
-                    /**
-                     * @description The share of those who match that the condition holds for; all by default.
-                     * @example 100
-                     */
-                    rollout_percentage?: number;
-                    /**
-                     * @description The variant that they get; by default the percentages of the variants decide.
-                     * @example control
-                     */
-                    variant?: string;
-                    /**
-                     * @description A note.
-                     * @example Beta testers
-                     */
-                    description?: string;
-                    /**
-                     * @description The index of a type of groups, as `groups_types` lists them.
-                     * @example 0
-                     */
-                    aggregation_group_type_index?: number;
-                }[];
-                /** @description Variants, of which everyone for whom the flag is on gets one. */
-                multivariate?: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "key": "control",
-                     *         "name": "As before",
-                     *         "rollout_percentage": 50
-                     *       },
-                     *       {
-                     *         "key": "short",
-                     *         "name": "One page",
-                     *         "rollout_percentage": 50
-                     *       }
-                     *     ]
-                     */
-                    variants: {
-                        /** @example control */
-                        key: string;
-                        /** @example As before */
-                        name?: string;
-                        /**
-                         * @description The share of those who get a variant. The shares of all variants add up to 100.
-                         * @example 100
-                         */
-                        rollout_percentage: number;
-                    }[];
-                };
-                /**
-                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
-                 * @example {
-                 *       "true": "{\"color\":\"green\"}"
-                 *     }
-                 */
-                payloads?: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * @description The index of a type of groups, as `groups_types` lists them.
-                 * @example 0
-                 */
-                aggregation_group_type_index?: number;
-                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
-                early_exit?: boolean;
-                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
-                holdout?: {
-                    /** @example 1 */
-                    id: number;
-                    /**
-                     * @description The share that is held out.
-                     * @example 100
-                     */
-                    exclusion_percentage: number;
-                };
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example false
-                 */
-                super_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example false
-                 */
-                holdout_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example false
-                 */
-                feature_enrollment?: false | unknown[] | Record<string, never>;
-            };
+            filters: components["schemas"]["FlagRules"];
             /** @example false */
             deleted: boolean;
             /** @example false */
@@ -6619,120 +6279,7 @@ export interface components {
              *       ]
              *     }
              */
-            filters?: {
-                /**
-                 * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
-                 * @example [
-                 *       {
-                 *         "properties": [],
-                 *         "rollout_percentage": 100
-                 *       }
-                 *     ]
-                 */
-                groups?: {
-                    /**
-                     * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
-                     * @example [
-                     *       {
-                     *         "type": "cohort",
-                     *         "key": "id",
-                     *         "operator": "in",
-                     *         "value": 3
-                     *       }
-                     *     ]
-                     */
-                    properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
-                    /**
-                     * @description The share of those who match that the condition holds for; all by default.
-                     * @example 100
-                     */
-                    rollout_percentage?: number;
-                    /**
-                     * @description The variant that they get; by default the percentages of the variants decide.
-                     * @example control
-                     */
-                    variant?: string;
-                    /**
-                     * @description A note.
-                     * @example Beta testers
-                     */
-                    description?: string;
-                    /**
-                     * @description The index of a type of groups, as `groups_types` lists them.
-                     * @example 0
-                     */
-                    aggregation_group_type_index?: number;
-                }[];
-                /** @description Variants, of which everyone for whom the flag is on gets one. */
-                multivariate?: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "key": "control",
-                     *         "name": "As before",
-                     *         "rollout_percentage": 50
-                     *       },
-                     *       {
-                     *         "key": "short",
-                     *         "name": "One page",
-                     *         "rollout_percentage": 50
-                     *       }
-                     *     ]
-                     */
-                    variants: {
-                        /** @example control */
-                        key: string;
-                        /** @example As before */
-                        name?: string;
-                        /**
-                         * @description The share of those who get a variant. The shares of all variants add up to 100.
-                         * @example 100
-                         */
-                        rollout_percentage: number;
-                    }[];
-                };
-                /**
-                 * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
-                 * @example {
-                 *       "true": "{\"color\":\"green\"}"
-                 *     }
-                 */
-                payloads?: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * @description The index of a type of groups, as `groups_types` lists them.
-                 * @example 0
-                 */
-                aggregation_group_type_index?: number;
-                /** @description The first condition whose filters match decides, even if its percentage leaves the person or group out. */
-                early_exit?: boolean;
-                /** @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags. */
-                holdout?: {
-                    /** @example 1 */
-                    id: number;
-                    /**
-                     * @description The share that is held out.
-                     * @example 100
-                     */
-                    exclusion_percentage: number;
-                };
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
-                 * @example false
-                 */
-                super_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use holdout.
-                 * @example false
-                 */
-                holdout_groups?: false | unknown[] | Record<string, never>;
-                /**
-                 * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
-                 * @example false
-                 */
-                feature_enrollment?: false | unknown[] | Record<string, never>;
-            };
+            filters?: components["schemas"]["FlagRules"];
             /**
              * @description Labels; stored once each, in alphabetical order.
              * @example [
@@ -12926,6 +12473,146 @@ export interface components {
         };
         /** @description Filters on the event alone. A filter without a type is one on the event. A list, all of which must hold, or a group. */
         EventFilters: components["schemas"]["EventFilter"][] | components["schemas"]["EventFilterGroup"];
+        /** @description `aggregation_group_type_index` makes the condition one about groups of this type, and null one about persons; unset, it is about what the flag is about. */
+        FlagCondition: {
+            /**
+             * @description Filters, all of which must hold: on the person and on cohorts (of one cohort each), or on the group. Without filters, all match.
+             * @example [
+             *       {
+             *         "type": "cohort",
+             *         "key": "id",
+             *         "operator": "in",
+             *         "value": 3
+             *       }
+             *     ]
+             */
+            properties?: (components["schemas"]["PersonPropertyFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["CohortFilter"])[];
+            /**
+             * @description The share of those who match that the condition holds for; all by default.
+             * @example 100
+             */
+            rollout_percentage?: number;
+            /**
+             * @description The variant that they get; by default the percentages of the variants decide.
+             * @example control
+             */
+            variant?: string;
+            /**
+             * @description A note.
+             * @example Beta testers
+             */
+            description?: string;
+            /**
+             * @description The index of a type of groups, as `groups_types` lists them.
+             * @example 0
+             */
+            aggregation_group_type_index?: number;
+        };
+        /** @description Whom the flag is on for, and what they get. */
+        FlagRules: {
+            /**
+             * @description Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.
+             * @example [
+             *       {
+             *         "properties": [],
+             *         "rollout_percentage": 100
+             *       }
+             *     ]
+             */
+            groups?: components["schemas"]["FlagCondition"][];
+            /**
+             * @description Variants, of which everyone for whom the flag is on gets one.
+             * @example {
+             *       "variants": [
+             *         {
+             *           "key": "control",
+             *           "rollout_percentage": 50
+             *         },
+             *         {
+             *           "key": "short",
+             *           "rollout_percentage": 50
+             *         }
+             *       ]
+             *     }
+             */
+            multivariate?: {
+                /**
+                 * @example [
+                 *       {
+                 *         "key": "control",
+                 *         "name": "As before",
+                 *         "rollout_percentage": 50
+                 *       },
+                 *       {
+                 *         "key": "short",
+                 *         "name": "One page",
+                 *         "rollout_percentage": 50
+                 *       }
+                 *     ]
+                 */
+                variants: {
+                    /** @example control */
+                    key: string;
+                    /** @example As before */
+                    name?: string;
+                    /**
+                     * @description The share of those who get a variant. The shares of all variants add up to 100.
+                     * @example 100
+                     */
+                    rollout_percentage: number;
+                }[];
+            };
+            /**
+             * @description For each variant, or for `true`, JSON as text that clients get with it. JSON that is not text is stored as text.
+             * @example {
+             *       "true": "{\"color\":\"green\"}"
+             *     }
+             */
+            payloads?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The index of a type of groups, as `groups_types` lists them.
+             * @example 0
+             */
+            aggregation_group_type_index?: number;
+            /**
+             * @description The first condition whose filters match decides, even if its percentage leaves the person or group out.
+             * @example false
+             */
+            early_exit?: boolean;
+            /**
+             * @description Who is held out gets the variant `holdout-<id>`, the same persons for all flags.
+             * @example {
+             *       "id": 1,
+             *       "exclusion_percentage": 10
+             *     }
+             */
+            holdout?: {
+                /** @example 1 */
+                id: number;
+                /**
+                 * @description The share that is held out.
+                 * @example 100
+                 */
+                exclusion_percentage: number;
+            };
+            /**
+             * @description Not supported; what means that it is unused is accepted. Put the condition first in groups, with early_exit.
+             * @example false
+             */
+            super_groups?: false | unknown[] | Record<string, never>;
+            /**
+             * @description Not supported; what means that it is unused is accepted. Use holdout.
+             * @example false
+             */
+            holdout_groups?: false | unknown[] | Record<string, never>;
+            /**
+             * @description Not supported; what means that it is unused is accepted. Use a condition on a static cohort of those who take part.
+             * @example false
+             */
+            feature_enrollment?: false | unknown[] | Record<string, never>;
+        };
         /** @description A criterion about events. The person did it at least once in the time. */
         PerformedEvent: {
             /** @enum {string} */

@@ -6,6 +6,7 @@ import { querySchemas } from '../../sql/ask/query-input.js';
 import { type Schemas } from '../../platform/fields/schema.js';
 import { captureSchemas } from '../../events/capture/capture-body.openapi.js';
 import { segmentSchemas } from '../../events/segment/segment.openapi.js';
+import { flagSchemas } from '../../flags/definition/read-rules.js';
 import { filterSchemas } from '../../filters/reading/filter-fields.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,6 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Schemas written by hand, for input that no DTO describes. The schemas of DTOs come from their decorators. */
 const written: Schemas = {
   ...filterSchemas,
+  ...flagSchemas,
   ...definitionSchemas,
   ...legacyGroupSchemas,
   ...querySchemas,

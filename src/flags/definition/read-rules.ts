@@ -1,6 +1,6 @@
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
-import { type Schema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { type Schema, type Schemas, listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { type Fields, isFields, requireList, requireObject } from '../../platform/fields/values.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { put } from '../../platform/values/json.js';
@@ -123,7 +123,7 @@ const holdout = field.record(
 const rules = field.record(
   {
     groups: field.any({
-      schema: listSchema(condition.schema, maxConditions),
+      schema: listSchema(schemaNamed('FlagCondition'), maxConditions),
       description:
         'Conditions, one of which must hold: the first that does decides. Without a condition, the flag is off for everyone.',
       example: [{ properties: [], rollout_percentage: 100 }],
@@ -131,6 +131,12 @@ const rules = field.record(
     multivariate: field.any({
       schema: multivariate.schema,
       description: 'Variants, of which everyone for whom the flag is on gets one.',
+      example: {
+        variants: [
+          { key: 'control', rollout_percentage: 50 },
+          { key: 'short', rollout_percentage: 50 },
+        ],
+      },
     }),
     payloads: field.any({
       schema: { type: 'object', additionalProperties: {} },
@@ -142,8 +148,9 @@ const rules = field.record(
     early_exit: field.jsonBoolean({
       description:
         'The first condition whose filters match decides, even if its percentage leaves the person or group out.',
+      example: false,
     }),
-    holdout: field.any({ schema: holdout.schema }),
+    holdout: field.any({ schema: holdout.schema, example: { id: 1, exclusion_percentage: 10 } }),
     super_groups: notSupported('put the condition first in groups, with early_exit'),
     holdout_groups: notSupported('use holdout'),
     feature_enrollment: notSupported('use a condition on a static cohort of those who take part'),
@@ -151,7 +158,9 @@ const rules = field.record(
   { description: 'Whom the flag is on for, and what they get.' },
 );
 
-export const rulesSchema = rules.schema;
+export const flagSchemas: Schemas = { FlagCondition: condition.schema, FlagRules: rules.schema };
+
+export const rulesSchema = schemaNamed('FlagRules');
 
 /** The rules that `filters` describe. */
 export interface ReadRules {
