@@ -15,6 +15,7 @@ import { type DeletionCriteria } from '../../kernel/deletions/deletion-request.e
 import { DeletionRecorder, mostSelected } from '../../kernel/deletions/deletion-recorder.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { type Uuids } from '../../platform/clickhouse/uuid-lines.js';
 import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
 import { timeBound } from '../../platform/fields/time-bound.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
@@ -133,7 +134,7 @@ export class SelectionsService {
     };
   }
 
-  private async selected(project: ProjectContext, selection: DeletionQuestion): Promise<string[]> {
+  private async selected(project: ProjectContext, selection: DeletionQuestion): Promise<Uuids> {
     const statement = selectedUuidsSql(selection, mostSelected + 1);
     const uuids = await this.clickhouse.uuids(statement, { project, maxResultRows: mostSelected + 1 });
     if (uuids.length > mostSelected) throw tooMany(uuids.length);

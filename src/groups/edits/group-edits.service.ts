@@ -9,6 +9,7 @@ import { applyGroups, type GroupChange } from '../../kernel/groups/apply-groups.
 import { type GroupName, groupActor, maxGroupTypes } from '../../kernel/projection/named-groups.js';
 import { DeletionRecorder, mostSelected, type SelectedPart } from '../../kernel/deletions/deletion-recorder.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { type Uuids } from '../../platform/clickhouse/uuid-lines.js';
 import { mentionsSql } from './mentions.sql.js';
 import { deleteGroup, lockGroup, requireGroup } from '../../kernel/groups/stored-groups.js';
 import { PersonProperties, maxPersonPropertiesBytes } from '../../kernel/identity/person-properties.js';
@@ -104,7 +105,7 @@ export class GroupEditsService {
   ): Promise<readonly SelectedPart[]> {
     const group = await requireGroup(this.postgres, project.id, id);
     await this.projection.waitUntilComplete(project.id, now);
-    const select = async (which: 'describing' | 'naming'): Promise<readonly string[]> => {
+    const select = async (which: 'describing' | 'naming'): Promise<Uuids> => {
       const most = mostSelected + 1;
       const statement = mentionsSql(project.id, group, which, { receivedUpTo, most });
       const uuids = await this.clickhouse.uuids(statement, { project, maxResultRows: most });

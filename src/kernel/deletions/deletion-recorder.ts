@@ -4,6 +4,7 @@ import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type Author } from '../access/author.js';
 import { type ProjectContext } from '../access/project-context.js';
+import { type Uuids } from '../../platform/clickhouse/uuid-lines.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
@@ -26,7 +27,7 @@ export interface RequestedDeletion {
 
 /** Events that were selected, and their parts to remove; null: the whole events. */
 export interface SelectedPart {
-  readonly uuids: readonly string[];
+  readonly uuids: Uuids;
   readonly scrub: Scrub | null;
 }
 
@@ -42,7 +43,7 @@ export const mostSelected = 1_000_000;
 
 /** The events of one row of `deletion_request_events`, which one transaction removes. */
 const eventsTogether = 1000;
-const rowsPerStatement = 50;
+const eventsPerStatement = 50 * eventsTogether;
 
 const idsPerStatement = 10_000;
 const longestWaitMs = 1000;
@@ -99,14 +100,18 @@ export class DeletionRecorder {
          ${bound(createdAt)}, ${bound(receivedUpTo)}, ${bound(JSON.stringify(criteria))}, ${bound(selected)},
          ${bound(nextOccurrence(this.config.deletionSchedule, now))}, 'pending', 0)`,
     );
-    const rows = selections.flatMap(({ uuids, scrub }) => slicesOf(uuids).map((slice) => ({ uuids: slice, scrub })));
-    for (let from = 0; from < rows.length; from += rowsPerStatement) {
-      const some = rows.slice(from, from + rowsPerStatement).map((row, at) => ({ position: from + at, ...row }));
-      await client.query(
-        pgSql`INSERT INTO deletion_request_events (project_id, request_id, position, uuids, scrub)
-         SELECT ${bound(project.id)}, ${bound(id)}, position, uuids, nullif(scrub, 'null')
-         FROM jsonb_to_recordset(${bound(JSON.stringify(some))}::jsonb) AS input (position integer, uuids uuid[], scrub jsonb)`,
-      );
+    let position = 0;
+    for (const { uuids, scrub } of selections) {
+      for (let from = 0; from < uuids.length; from += eventsPerStatement) {
+        const slices = slicesOf(uuids.slice(from, from + eventsPerStatement));
+        const rows = slices.map((slice, at) => ({ position: position + at, uuids: slice, scrub }));
+        await client.query(
+          pgSql`INSERT INTO deletion_request_events (project_id, request_id, position, uuids, scrub)
+           SELECT ${bound(project.id)}, ${bound(id)}, position, uuids, nullif(scrub, 'null')
+           FROM jsonb_to_recordset(${bound(JSON.stringify(rows))}::jsonb) AS input (position integer, uuids uuid[], scrub jsonb)`,
+        );
+        position += rows.length;
+      }
     }
     return { id, createdAt };
   }

@@ -41,6 +41,7 @@ import { Runaways } from './runaways.js';
 import { type FoundDatabase } from './schema/mark.js';
 import { type Ownership } from './ownership.js';
 import { type Sql, compile, quoteIdentifier } from './sql.js';
+import { UuidLines, type Uuids } from './uuid-lines.js';
 import { within } from '../time/within.js';
 
 export type ClickHouseOptions = (
@@ -200,10 +201,9 @@ export class ClickHouse {
     });
   }
 
-  /** Returns the uuids of a statement that ends in `FORMAT TSV`. A million take far less memory than as rows. */
-  async uuids(statement: Sql, options: QueryOptions): Promise<string[]> {
-    const lines = await this.bytes(statement, options);
-    return lines.toString('latin1').split('\n').filter(Boolean);
+  /** Returns the uuids of a statement that ends in `FORMAT TSV`. */
+  async uuids(statement: Sql, options: QueryOptions): Promise<Uuids> {
+    return new UuidLines(await this.bytes(statement, options));
   }
 
   /**
