@@ -4,7 +4,7 @@ import { type EndlessColumn } from '../ui/endless-table';
 import { useAccountTypes } from './account-types';
 import { capital, nounOfIndex } from './account-words';
 import { usePropertyNames } from './properties';
-import { formatTime } from '../ui/format';
+import { firstProperties, firstSeenColumn, nameColumn, propertyColumn } from './record-columns';
 import { valueText } from '../ui/value';
 
 /** An account in a list, also behind a number of an insight. */
@@ -14,9 +14,6 @@ interface Row {
   readonly group_properties?: object;
   readonly created_at: string;
 }
-
-/** So many properties are shown before the user chooses. */
-const firstProperties = 3;
 
 const textIn = ({ group_properties: properties = {} }: Row, name: string): string =>
   valueText((properties as Record<string, unknown>)[name]);
@@ -30,15 +27,7 @@ export const useAccountColumns = (type: number | null): readonly EndlessColumn<R
     if (type === null) return [];
     const own = names.filter((name) => name !== 'name').slice(0, firstProperties);
     return [
-      {
-        id: 'name',
-        label,
-        isFixed: true,
-        width: 240,
-        phoneWidth: 140,
-        render: ({ name }) => name,
-        titleOf: ({ name }) => name,
-      },
+      nameColumn(label),
       {
         id: 'group_key',
         label: 'Key',
@@ -47,25 +36,8 @@ export const useAccountColumns = (type: number | null): readonly EndlessColumn<R
         render: ({ group_key: key }) => key,
         titleOf: ({ group_key: key }) => key,
       },
-      {
-        id: 'created_at',
-        label: 'First seen',
-        isDefault: true,
-        isForPhone: true,
-        width: 165,
-        phoneWidth: 150,
-        isNumber: true,
-        render: ({ created_at: createdAt }) => formatTime(createdAt, timezone),
-        titleOf: ({ created_at: createdAt }) => createdAt,
-      },
-      ...names.map((name): EndlessColumn<Row> => ({
-        id: `properties.${name}`,
-        label: name,
-        width: 125,
-        isDefault: own.includes(name),
-        render: (account) => textIn(account, name),
-        titleOf: (account) => textIn(account, name) || undefined,
-      })),
+      firstSeenColumn(timezone),
+      ...names.map((name) => propertyColumn<Row>(name, own.includes(name), (account) => textIn(account, name))),
     ];
   }, [label, names, timezone, type]);
 };

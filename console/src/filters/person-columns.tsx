@@ -3,22 +3,11 @@ import { type Person } from '../api/types';
 import { useProject } from '../address/project-context';
 import { usePropertyNames } from './properties';
 import { type EndlessColumn } from '../ui/endless-table';
-import { formatNumber, formatTime } from '../ui/format';
+import { firstProperties, firstSeenColumn, nameColumn, propertyColumn } from './record-columns';
+import { formatNumber } from '../ui/format';
 import { valueText } from '../ui/value';
 
 const ofPerson = { type: 'person' } as const;
-
-/** So many properties are shown before the user chooses. */
-const firstProperties = 3;
-
-const propertyColumn = (name: string, isDefault: boolean): EndlessColumn<Person> => ({
-  id: `properties.${name}`,
-  label: name,
-  width: 125,
-  isDefault,
-  render: ({ properties }) => valueText(properties[name]),
-  titleOf: ({ properties }) => valueText(properties[name]) || undefined,
-});
 
 /** The columns of a list of persons: those that every person has, and one for each property. */
 export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
@@ -29,26 +18,8 @@ export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
     // person.
     const own = names.filter((name) => !/^(\$|utm_)|^(name|email)$/.test(name)).slice(0, firstProperties);
     return [
-      {
-        id: 'name',
-        label: 'Person',
-        isFixed: true,
-        width: 240,
-        phoneWidth: 140,
-        render: ({ name }) => name,
-        titleOf: ({ name }) => name,
-      },
-      {
-        id: 'created_at',
-        label: 'First seen',
-        isDefault: true,
-        isForPhone: true,
-        width: 165,
-        phoneWidth: 150,
-        isNumber: true,
-        render: ({ created_at }) => formatTime(created_at, timezone),
-        titleOf: ({ created_at }) => created_at,
-      },
+      nameColumn('Person'),
+      firstSeenColumn(timezone),
       {
         id: 'is_identified',
         label: 'Identified',
@@ -67,7 +38,9 @@ export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
       },
       { id: 'id', label: 'Id', width: 90, isNumber: true, render: ({ id }) => String(id) },
       { id: 'uuid', label: 'UUID', width: 310, render: ({ uuid }) => uuid },
-      ...names.map((name) => propertyColumn(name, own.includes(name))),
+      ...names.map((name) =>
+        propertyColumn<Person>(name, own.includes(name), ({ properties }) => valueText(properties[name])),
+      ),
     ];
   }, [names, timezone]);
 };
