@@ -6,7 +6,7 @@ import { anyRemainingSql, countProjectedSql, ofProjectSql, onDaysSql, projectedD
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeToKeys } from '../../auth/keys/close-to-keys.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
-import { dismissUnfinishedArchives, removeDismissed } from '../../kernel/event-log/compression/archives.repository.js';
+import { dismissArchives, removeDismissed } from '../../kernel/event-log/compression/archives.repository.js';
 import { forgetOutbox, mayReachClickHouse } from '../../kernel/projection/outbox/forget-project.js';
 import {
   type OpenProjectDeletion,
@@ -144,7 +144,7 @@ export class ProjectEraser {
   /** Removes the archive: first the files, then the rows that name them. */
   private async removeArchive(): Promise<void> {
     const { postgres } = this.parts;
-    await dismissUnfinishedArchives(postgres, this.projectId, { all: true });
+    await dismissArchives(postgres, this.projectId, 'all');
     const read = await removeDismissed(postgres, this.projectId);
     if (read > 0)
       throw new Error(`${read} files of EVENT_ARCHIVE are still read, by a backup or a rebuild, and go later`);

@@ -64,13 +64,21 @@ const completeArchive = async (
   if (rowCount !== 1) throw new BlocksChanged();
 };
 
-/** Call it in the transaction after which no block refers to the file. */
-export const dismissArchive = async (client: ClientBase, projectId: number, id: string): Promise<void> => {
+/**
+ * Dismisses a file in this state, in the transaction after which no block refers to it. Returns false if it is in another state: a
+ * file that was completed meanwhile has blocks, and must stay.
+ */
+export const dismissArchive = async (
+  client: ClientBase,
+  projectId: number,
+  { id, state }: { readonly id: string; readonly state: 'writing' | 'ready' },
+): Promise<boolean> => {
   const { rows } = await client.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid');
-  await client.query(
+  const { rowCount } = await client.query(
     pgSql`UPDATE event_archives SET state = 'removed', removed_xid = ${bound(rows[0]?.xid)}::bigint
-      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND state = ${bound(state)}`,
   );
+  return rowCount === 1;
 };
 
 interface NewArchive {
@@ -93,29 +101,41 @@ export const addArchive = async (postgres: Postgres, { projectId, day, write, re
     });
     return written.events;
   } catch (error) {
+    const dismissing = postgres.transaction((client) => dismissArchive(client, projectId, { id, state: 'writing' }));
     // If this fails, the row is dismissed an hour later. The first error is the one to report.
-    await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
-    throw error;
+    if (await dismissing.catch(() => true)) throw error;
+    // Another process dismissed the file, or it was completed although the answer of the database was lost.
+    throw new BlocksChanged();
   }
 };
 
-/** Dismisses files that a process did not complete before it ended; with `all`, all files of a project that is deleted. */
-export const dismissUnfinishedArchives = async (
+const chosen = {
+  all: pgSql`state <> 'removed'`,
+  unfinished: pgSql`state = 'writing'`,
+  /** Their process has ended: no file takes so long. */
+  abandoned: pgSql`state = 'writing' AND created_at < clock_timestamp() - interval '1 hour'`,
+};
+
+/** Dismisses files of a project. The process that writes an unfinished one, if there still is one, begins anew. */
+export const dismissArchives = async (
   postgres: Postgres,
   projectId: number,
-  { all }: { readonly all: boolean },
+  which: keyof typeof chosen,
 ): Promise<void> => {
-  const { rows } = await postgres.query<{ id: string }>(
-    pgSql`SELECT id FROM event_archives WHERE project_id = ${bound(projectId)} AND state <> 'removed'
-      AND (${bound(all)}::boolean OR state = 'writing' AND created_at < clock_timestamp() - interval '1 hour')`,
+  const { rows } = await postgres.query<{ id: string; state: 'writing' | 'ready' }>(
+    pgSql`SELECT id, state FROM event_archives WHERE project_id = ${bound(projectId)} AND ${chosen[which]}`,
   );
-  for (const { id } of rows) await postgres.transaction((client) => dismissArchive(client, projectId, id));
+  for (const file of rows) await postgres.transaction((client) => dismissArchive(client, projectId, file));
 };
 
 interface Dismissed {
   readonly id: string;
   readonly day: string;
   readonly xid: string;
+  /** False if no block has ever referred to the file. */
+  readonly was_ready: boolean;
+  /** True if a process may still write the file. */
+  readonly is_new: boolean;
 }
 
 /**
@@ -138,16 +158,19 @@ const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boo
  */
 export const removeDismissed = async (postgres: Queryable, projectId: number): Promise<number> => {
   const { rows } = await postgres.query<Dismissed>(
-    pgSql`SELECT id, day::text AS day, removed_xid::text AS xid FROM event_archives
-      WHERE project_id = ${bound(projectId)} AND state = 'removed' ORDER BY id`,
+    pgSql`SELECT id, day::text AS day, removed_xid::text AS xid, sha256 <> '' AS was_ready,
+        created_at >= clock_timestamp() - interval '1 hour' AS is_new
+      FROM event_archives WHERE project_id = ${bound(projectId)} AND state = 'removed' ORDER BY id`,
   );
   let stay = 0;
   for (const file of rows) {
-    if (await isStillRead(postgres, file)) {
+    if (file.was_ready && (await isStillRead(postgres, file))) {
       stay += 1;
       continue;
     }
     await eventArchive().removeFile(nameOf({ projectId, ...file }));
+    // The row stays, so that a file which its process writes in spite of all is removed, too.
+    if (!file.was_ready && file.is_new) continue;
     await postgres.query(
       pgSql`DELETE FROM event_archives WHERE project_id = ${bound(projectId)} AND id = ${bound(file.id)}`,
     );

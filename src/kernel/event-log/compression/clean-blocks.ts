@@ -4,7 +4,7 @@ import { archiveFiles } from '../../projection/blocks/block-properties.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { headsOf } from './archive-day.js';
-import { BlocksChanged, addArchive, dismissArchive, removeDismissed } from './archives.repository.js';
+import { BlocksChanged, addArchive, dismissArchive, dismissArchives, removeDismissed } from './archives.repository.js';
 import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 import { fromBody, toBody } from '../../projection/blocks/block-body.js';
 
@@ -80,7 +80,7 @@ const replace = async (
     );
     if (rowCount !== 1) throw new BlocksChanged();
   }
-  await dismissArchive(client, projectId, old);
+  if (!(await dismissArchive(client, projectId, { id: old, state: 'ready' }))) throw new BlocksChanged();
 };
 
 const blocksAtOnce = 100;
@@ -111,14 +111,15 @@ export const cleanBlocks = async (
 };
 
 /**
- * Cleans the blocks and removes the files that are replaced. Throws when anything of a deleted event remains. Call it when no
- * events are deleted any more.
+ * Cleans the blocks, and removes the files that are replaced and those that were begun before the events were deleted. Throws when
+ * anything of a deleted event remains. Call it when no events are deleted any more.
  */
 export const cleanWholly = async (
   postgres: Postgres,
   projectId: number,
   assertContinuing: () => void,
 ): Promise<void> => {
+  await dismissArchives(postgres, projectId, 'unfinished');
   await cleanBlocks(postgres, projectId, assertContinuing);
   if (await hasRemovals(postgres, projectId)) throw new Error('events were deleted while their blocks were cleaned');
   const read = await removeDismissed(postgres, projectId);

@@ -8,7 +8,7 @@ import { hasEventArchive } from '../../../platform/objects/event-archive.js';
 import { Lease } from '../../../platform/postgres/lease.js';
 import { Postgres } from '../../../platform/postgres/postgres.js';
 import { archiveDay, daysToArchive } from './archive-day.js';
-import { dismissUnfinishedArchives, projectsWithUnfinishedArchives, removeDismissed } from './archives.repository.js';
+import { dismissArchives, projectsWithUnfinishedArchives, removeDismissed } from './archives.repository.js';
 
 const everyMs = 10 * 60_000;
 const dayMs = 24 * 60 * 60_000;
@@ -67,7 +67,7 @@ export class EventArchiving {
   private async removeUnfinishedFiles(): Promise<void> {
     for (const projectId of await projectsWithUnfinishedArchives(this.postgres)) {
       this.worker.stopping.throwIfAborted();
-      await dismissUnfinishedArchives(this.postgres, projectId, { all: false });
+      await dismissArchives(this.postgres, projectId, 'abandoned');
       await removeDismissed(this.postgres, projectId);
     }
   }
