@@ -7,7 +7,6 @@ import { type PersonsList } from '../persons/list/persons-list.js';
 import { type ActorDto } from '../analytics/shared/actor-pages.js';
 import { invalidInput } from '../platform/errors/problem.js';
 import { list, sql, unsigned } from '../platform/clickhouse/sql.js';
-import { readJsonText } from '../platform/values/json.js';
 import { readText, type Fields } from '../platform/fields/values.js';
 import { maxRows } from '../sql/ask/query-input.js';
 import { type QueryService } from '../sql/ask/query.service.js';
@@ -22,6 +21,7 @@ import {
 } from './kinds/events.node.js';
 import { type InsightNode } from './kinds/insight-node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
+import { valuesOf } from './node-of-question.js';
 import { formulasOf } from './kinds/trends.node.js';
 import { Translation } from './reading/translation.js';
 
@@ -59,11 +59,8 @@ export const answerAsNode = (
   services: NodeServices,
 ): Promise<NodeAnswer> => {
   const translation = new Translation();
-  for (const [name, value] of Object.entries(params)) {
-    const isJson = typeof value === 'string' && /^\s*[[{"]/.test(value);
-    translation.set(name, isJson ? readJsonText(value, name) : value, name);
-  }
-  return answerInsight(nodeOfInsight(insight), translation, asker, services);
+  for (const [name, value] of Object.entries(valuesOf(params))) translation.set(name, value, name);
+  return answerInsight(nodeOfInsight(insight).node, translation, asker, services);
 };
 
 const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Promise<NodeAnswer> => {

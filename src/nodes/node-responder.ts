@@ -80,6 +80,12 @@ export class NodeResponder {
     return { asOf, results: body.results };
   }
 
+  /** The node that stands for a saved question; null if none does. */
+  async nodeOf({ type, params }: Pick<AskedAsNode, 'type' | 'params'>): Promise<Fields | null> {
+    const { nodeOfQuestion } = await import('./node-of-question.js');
+    return nodeOfQuestion(type, params);
+  }
+
   /** Loaded with the first node, because most installations never get one. */
   async answer(node: unknown, asker: NodeAsker): Promise<NodeAnswer> {
     const { answerNode } = await import('./node-answers.js');

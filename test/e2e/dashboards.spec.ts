@@ -125,7 +125,7 @@ describe('a dashboard', () => {
       name: 'A question',
       derived_name,
       question: { type: 'trends' },
-      query: null,
+      query: { kind: 'InsightVizNode' },
     };
     expect(tiles).toMatchObject([{ insight_id: trends, position: 0, order: 0, insight }]);
     const { results } = (await of.call('GET', 'dashboards')).body as { results: DashboardDto[] };

@@ -153,7 +153,7 @@ describe('the fields by which clients of the reference product know saved record
       const changed = (await of.call('PATCH', `insights/${made.id}`, { body: { query: sql } })).body as SavedInsightDto;
       expect(changed).toMatchObject({ query: sql, question: { type: 'sql', params: { query: sql } } });
       const asQuestion = await of.call('PATCH', `insights/${made.id}`, { body: { question } });
-      expect(asQuestion.body).toMatchObject({ query: null, question });
+      expect(asQuestion.body).toMatchObject({ query: { kind: 'InsightVizNode' }, question });
     });
 
     it.each([

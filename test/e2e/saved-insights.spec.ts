@@ -52,6 +52,40 @@ const dataOf = (answer: Answer): [data: readonly number[] | undefined, isCached:
   return [(body as Trends).insight.series[0]?.data, isCached];
 };
 
+describe('the node of a saved question', () => {
+  it('stands for it, so that clients of the reference product can show and change it', async () => {
+    const params = {
+      events: [{ id: 'paid', math: 'dau' }],
+      actions: [],
+      date_from: '-7d',
+      formula: 'A * 2',
+      compare: true,
+    };
+    const made = await make({ type: 'trends', params });
+    const source = {
+      kind: 'TrendsQuery',
+      dateRange: { date_from: '-7d' },
+      series: [{ kind: 'EventsNode', event: 'paid', math: 'dau' }],
+      compareFilter: { compare: true },
+      trendsFilter: { formulaNodes: [{ formula: 'A * 2' }] },
+    };
+    expect(made.query).toEqual({ kind: 'InsightVizNode', source });
+    const back = await of.call('PATCH', `insights/${made.id}`, { body: made });
+    expect(back.body).toMatchObject({ question: { type: 'trends', params } });
+    const query = { kind: 'InsightVizNode', source: { ...source, interval: 'week' } };
+    const changed = await of.call('PATCH', `insights/${made.id}`, { body: { ...made, query } });
+    expect(changed.body).toMatchObject({ query, question: { params: { interval: 'week', formula: 'A * 2' } } });
+  });
+
+  it('is that of SQL for a question in SQL, and is missing where none can say the same', async () => {
+    const inSql = { query: 'select {n}', values: { n: 1 } };
+    const { query } = await make({ type: 'sql', params: inSql });
+    expect(query).toEqual({ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery', ...inSql } });
+    const limited = await make({ type: 'sql', params: { ...inSql, limit: 5 } });
+    expect(limited.query).toBeNull();
+  });
+});
+
 describe('a saved question', () => {
   it('is made, read, listed, changed and deleted, and each change is logged', async () => {
     const made = await make(payments, { name: 'Made', description: 'why' });

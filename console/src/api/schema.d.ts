@@ -10071,7 +10071,7 @@ export interface components {
             short_id: string;
             question: components["schemas"]["SavedQuestionDto"];
             /**
-             * @description The node from which the question was made, as it was sent; null for a question that was sent as such.
+             * @description The node from which the question was made, as it was sent, or else the one that stands for the question; null if none does.
              * @example null
              */
             query: {
@@ -10410,7 +10410,7 @@ export interface components {
             favorited: boolean;
             question: components["schemas"]["SavedQuestionDto"];
             /**
-             * @description The node from which the question was made, as it was sent; null for a question that was sent as such.
+             * @description The node from which the question was made, as it was sent, or else the one that stands for the question; null if none does.
              * @example null
              */
             query: {

@@ -33,6 +33,9 @@ const entity = (description: string): Field<Entity | null, readonly [NamedAction
     (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
   );
 
+/** The intervals of a question that names no number. */
+export const usualIntervals = 11;
+
 export const retentionParameters = {
   target_entity: entity('The event with which persons begin, or `{"id":7,"type":"actions"}`; `$pageview` by default.'),
   returning_entity: entity('The event with which persons come back, or an action; `$pageview` by default.'),
@@ -41,7 +44,7 @@ export const retentionParameters = {
     description: 'Number of intervals; the last one contains `date_to`.',
     min: 1,
     max: 100,
-    fallback: 11,
+    fallback: usualIntervals,
   }),
   retention_custom_brackets: field.json(
     {

@@ -23,10 +23,10 @@ import { innermost, sqlNodes, wrapperNodes } from './wrappers.js';
 
 const allInsights: Readonly<Record<string, InsightNode>> = { ...insightNodes, FunnelCorrelationQuery: correlationNode };
 
-export const nodeOfInsight = (insight: InsightType): InsightNode => {
-  const node = Object.values(allInsights).find((one) => one.insight === insight);
-  if (!node) throw new RangeError(`there is no node of ${insight}`);
-  return node;
+export const nodeOfInsight = (insight: InsightType): { readonly kind: string; readonly node: InsightNode } => {
+  const [found] = Object.entries(allInsights).filter(([, { insight: own }]) => own === insight);
+  if (!found) throw new RangeError(`there is no node of ${insight}`);
+  return { kind: found[0], node: found[1] };
 };
 
 const selectors: Readonly<Record<string, NodeShape>> = {

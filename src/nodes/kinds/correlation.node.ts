@@ -1,20 +1,27 @@
 import { type CorrelationDto, type CorrelationRowDto } from '../../analytics/correlation/correlation.dto.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { type NodeShape, becomes, works } from '../reading/node-fields.js';
+import { type NodeShape, becomes, works, writeNodeFields } from '../reading/node-fields.js';
 import { nodeBasics, textsOf } from '../reading/shared-fields.js';
 import { readSource } from '../reading/sources.js';
+import { type Translation } from '../reading/translation.js';
 import { funnelsActors } from './selections.js';
+import { funnelsNode } from './funnels.node.js';
 import { type InsightNode } from './insight-node.js';
+
+const readFunnel = (value: unknown, attr: string, into: Translation): void => {
+  readSource(value, attr, into, { FunnelsActorsQuery: funnelsActors });
+  const split = ['breakdown', 'breakdowns'].find((name) => into.params[name] !== undefined);
+  if (split === undefined) return;
+  const place = into.attrOf(split, attr);
+  throw invalidInput(`${place} has no meaning here: a correlation does not split its funnel`, place);
+};
 
 const fields: NodeShape = {
   ...nodeBasics,
-  source: works((value, attr, into) => {
-    readSource(value, attr, into, { FunnelsActorsQuery: funnelsActors });
-    const split = ['breakdown', 'breakdowns'].find((name) => into.params[name] !== undefined);
-    if (split === undefined) return;
-    const place = into.attrOf(split, attr);
-    throw invalidInput(`${place} has no meaning here: a correlation does not split its funnel`, place);
-  }, 'a FunnelsActorsQuery, whose step has no effect'),
+  source: works(readFunnel, 'a FunnelsActorsQuery, whose step has no effect', (from) => ({
+    kind: 'FunnelsActorsQuery',
+    source: { kind: 'FunnelsQuery', ...writeNodeFields(funnelsNode.fields, from) },
+  })),
   funnelCorrelationType: becomes('funnel_correlation_type'),
   funnelCorrelationExcludeEventNames: textsOf('funnel_correlation_exclude_event_names'),
   funnelCorrelationEventNames: textsOf('funnel_correlation_event_names'),

@@ -1,6 +1,6 @@
 import { type FunnelForm, type FunnelStepDto } from '../../analytics/funnel/funnel.dto.js';
 import { requireList, type Fields } from '../../platform/fields/values.js';
-import { entityNodes, readEntityNode, seriesOf } from '../reading/entities.js';
+import { entityNodes, readEntityNode, seriesOf, writeEntityNode } from '../reading/entities.js';
 import {
   becomes,
   objectOf,
@@ -8,6 +8,7 @@ import {
   refused,
   withoutEffect,
   works,
+  writeList,
   type NodeShape,
 } from '../reading/node-fields.js';
 import { breakdownFilter, insightBasics, legend, refusedObject } from '../reading/shared-fields.js';
@@ -31,7 +32,9 @@ const readExclusionNodes = (value: unknown, attr: string, into: Translation): vo
 
 export const funnelsFilter: NodeShape = {
   ...legend,
-  exclusions: works(readExclusionNodes),
+  exclusions: works(readExclusionNodes, '', (from) =>
+    writeList(from.takeList('exclusions'), (entity) => writeEntityNode(entity, 'persons', ofExclusion)),
+  ),
   layout: presentation,
   binCount: becomes('bin_count'),
   breakdownAttributionType: becomes('breakdown_attribution_type'),

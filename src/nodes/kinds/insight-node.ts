@@ -16,6 +16,8 @@ export interface InsightNode {
   readonly fields: NodeShape;
   /** The parameters of a node that has none of its own, where their fallback is not that of our question. */
   readonly defaults: Fields;
+  /** The fallbacks of our question, where those of the node differ. */
+  readonly ownDefaults?: Fields;
   /** Brings the answer of our question into the form of the reference product. It adds no number. */
   readonly present: (insight: object, translation: Translation) => PresentedInsight;
 }

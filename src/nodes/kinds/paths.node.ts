@@ -6,10 +6,14 @@ import {
   readNodeFields,
   refused,
   works,
+  writeNodeFields,
   type NodeShape,
 } from '../reading/node-fields.js';
+import { isOff } from '../reading/off.js';
 import { insightBasics, textsOf } from '../reading/shared-fields.js';
 import { type Translation } from '../reading/translation.js';
+import { type Unwritten, writeWhole } from '../reading/unwritten.js';
+import { isFields, type Fields } from '../../platform/fields/values.js';
 import { funnelsNode } from './funnels.node.js';
 import { type InsightNode } from './insight-node.js';
 
@@ -38,10 +42,18 @@ const readFunnelOfPaths = (value: unknown, attr: string, into: Translation): voi
   into.set('funnel_filter', funnel.params, attr);
 };
 
+/** What `funnel_filter` does not say of the funnel, the question says. */
+const writeFunnelOfPaths = (from: Unwritten): Fields | undefined => {
+  const { funnel_filter: own, ...rest } = from.takeRest();
+  const params = { ...rest, ...(isFields(own) && own) };
+  if (isOff(params)) return undefined;
+  return writeWhole(params, (funnel) => ({ kind: 'FunnelsQuery', ...writeNodeFields(funnelsNode.fields, funnel) }));
+};
+
 const funnelPathsFilter: NodeShape = {
   funnelPathType: becomes('funnel_paths'),
-  funnelSource: works(readFunnelOfPaths),
   funnelStep: becomes('funnel_step'),
+  funnelSource: works(readFunnelOfPaths, '', writeFunnelOfPaths),
 };
 
 const fields: NodeShape = {

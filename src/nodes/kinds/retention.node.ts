@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { type RetentionDto } from '../../analytics/retention/retention.dto.js';
+import { usualIntervals } from '../../analytics/retention/retention.parameters.js';
 import { entityOfRetention } from '../reading/entities.js';
 import { becomes, objectOf, presentation, refused, withoutEffect, type NodeShape } from '../reading/node-fields.js';
 import { insightBasics, noWarehouse, refusedObject } from '../reading/shared-fields.js';
@@ -49,6 +50,7 @@ export const retentionNode: InsightNode = {
   insight: 'retention',
   fields,
   defaults: { total_intervals: 8 },
+  ownDefaults: { total_intervals: usualIntervals },
   present: (insight) => {
     const { matrix, dates, labels, mean, timezone: zone } = insight as RetentionDto;
     const [period = ''] = labels[0]?.split(' ') ?? [];

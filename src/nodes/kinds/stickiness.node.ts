@@ -1,7 +1,7 @@
 import { type StickinessDto, type StickinessSeriesDto } from '../../analytics/stickiness/stickiness.dto.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { seriesOf, seriesShown } from '../reading/entities.js';
-import { becomes, objectOf, presentation, works, type NodeShape } from '../reading/node-fields.js';
+import { becomes, objectIn, objectOf, presentation, works, type NodeShape } from '../reading/node-fields.js';
 import { compareFilter, insightBasics, legend } from '../reading/shared-fields.js';
 import { type InsightNode } from './insight-node.js';
 
@@ -9,11 +9,7 @@ const stickinessCriteria: NodeShape = { operator: becomes('operator'), value: be
 
 const stickinessFilter: NodeShape = {
   ...legend,
-  stickinessCriteria: works((value, attr, into) => {
-    const criteria = into.inside('stickiness_criteria');
-    objectOf(stickinessCriteria).read(value, attr, criteria);
-    into.set('stickiness_criteria', criteria.params, attr);
-  }),
+  stickinessCriteria: objectIn('stickiness_criteria', stickinessCriteria),
   computedAs: works((value, attr, into) => {
     if (value !== 'cumulative' && value !== 'non_cumulative')
       throw invalidInput(`${attr} must be non_cumulative or cumulative`, attr);
@@ -31,8 +27,8 @@ const fields: NodeShape = {
   interval: becomes('interval'),
   intervalCount: becomes('interval_count'),
   series: seriesOf('persons'),
-  stickinessFilter: objectOf(stickinessFilter),
   compareFilter: objectOf(compareFilter),
+  stickinessFilter: objectOf(stickinessFilter),
 };
 
 /** Persons active in at least so many intervals: those of this number and of all greater ones. */

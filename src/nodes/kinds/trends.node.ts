@@ -48,15 +48,19 @@ const sameDisplays: Readonly<Record<string, keyof typeof displays>> = {
 const trendsFilter: NodeShape = {
   ...legend,
   smoothingIntervals: becomes('smoothing_intervals'),
-  formula: becomes('formula'),
+  formulaNodes: works(readFormulas, 'each is answered as a question of its own', (from) => {
+    const formula = from.take('formula');
+    return formula === undefined ? undefined : [{ formula }];
+  }),
   formulas: works(readFormulas, 'each is answered as a question of its own'),
-  formulaNodes: works(readFormulas, 'each is answered as a question of its own'),
+  formula: becomes('formula'),
   display: works(
     (value, attr, into) => {
       const known = typeof value === 'string' && Object.hasOwn(sameDisplays, value) ? sameDisplays[value] : value;
       into.set('display', known, attr);
     },
     `${[...Object.keys(displays), ...Object.keys(sameDisplays)].join(', ')}`,
+    (from) => from.take('display'),
   ),
   breakdown_histogram_bin_count: becomes('breakdown_histogram_bin_count'),
   compare: becomes('compare', 'the old place of `compareFilter.compare`'),
@@ -98,10 +102,10 @@ const fields: NodeShape = {
   ...insightBasics,
   interval: becomes('interval'),
   series: seriesOf('trends'),
+  compareFilter: objectOf(compareFilter),
   trendsFilter: objectOf(trendsFilter),
   breakdownFilter: objectOf(breakdownFilter),
   breakdown: objectOf(breakdownFilter),
-  compareFilter: objectOf(compareFilter),
   calendarHeatmapFilter: refused('there are no calendar heatmaps here'),
   conversionGoal: refused('count the goal as a series, and divide with a formula'),
 };

@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { type Fields, requireList, requireObject } from '../../platform/fields/values.js';
+import { type Fields, isFields, requireList, requireObject } from '../../platform/fields/values.js';
 import {
   becomes,
   objectOf,
@@ -8,21 +8,32 @@ import {
   refused,
   withoutEffect,
   works,
+  writeList,
+  writeNodeFields,
   type NodeField,
   type NodeShape,
 } from './node-fields.js';
 import { fixedProperties, nodeBasics, noWarehouse } from './shared-fields.js';
 import { type Translation } from './translation.js';
+import { HasNoNode, type Unwritten, writeWhole } from './unwritten.js';
 
 const maxSeries = 50;
 
 /** The maths of an insight that counts persons, which all mean the same there. */
 const personMaths: readonly unknown[] = ['total', 'dau'];
 
-const onlyTotal = works((value, attr) => {
-  if (personMaths.includes(value)) return;
-  throw invalidInput(`${attr} must be total here: this insight counts persons, and math is for TrendsQuery`, attr);
-}, 'all maths in trends; elsewhere only `total`');
+const onlyTotal = works(
+  (value, attr) => {
+    if (personMaths.includes(value)) return;
+    throw invalidInput(`${attr} must be total here: this insight counts persons, and math is for TrendsQuery`, attr);
+  },
+  'all maths in trends; elsewhere only `total`',
+  (from) => {
+    const math = from.take('math');
+    if (math !== undefined && !personMaths.includes(math)) throw new HasNoNode();
+    return undefined;
+  },
+);
 
 const common = (math: NodeField): NodeShape => ({
   ...nodeBasics,
@@ -61,7 +72,9 @@ const groupNode = (math: NodeField): NodeShape => ({
     if (value === 'OR') return;
     throw invalidInput(`${attr} must be OR: one event cannot be several`, attr);
   }, 'only `OR`'),
-  nodes: works(readNodesOfGroup, 'nodes of the kind EventsNode, with the math of the group'),
+  nodes: works(readNodesOfGroup, 'nodes of the kind EventsNode, with the math of the group', (from) =>
+    writeList(from.takeList('any_of'), (part) => ({ kind: 'EventsNode', ...writeNodeFields(eventsNode(math), part) })),
+  ),
   limit: withoutEffect(ofLists),
   orderBy: withoutEffect(ofLists),
 });
@@ -101,7 +114,7 @@ const retentionEntity: NodeShape = {
   kind: withoutEffect('`type` names the kind'),
   name: becomes('name'),
   custom_name: becomes('custom_name'),
-  type: works((value, attr, into) => into.set('type', value, attr), '`events` or `actions`'),
+  type: becomes('type', '`events` or `actions`'),
   order: withoutEffect('there is one entity'),
   uuid: withoutEffect('it names the entity in a form'),
   properties: becomes('properties'),
@@ -147,23 +160,67 @@ export const readEntityNode = (
   return entity.params;
 };
 
+/** Writes an entity of our own questions as a node. */
+export const writeEntityNode = (from: Unwritten, math: 'trends' | 'persons', more: NodeShape = {}): Fields => {
+  const own = math === 'trends' ? trendsMath : onlyTotal;
+  from.take('order');
+  const isAction = from.take('type') === 'actions';
+  if (isAction) return { kind: 'ActionsNode', ...writeNodeFields({ ...actionsNode(own), ...more }, from) };
+  const { nodes, ...ofGroup } = writeNodeFields({ ...groupNode(own), ...more }, from);
+  if (nodes !== undefined) return { kind: 'GroupNode', operator: 'OR', nodes, ...ofGroup };
+  return { kind: 'EventsNode', ...writeNodeFields({ event: becomes('id') }, from), ...ofGroup };
+};
+
+/** An entity may be a name or an id alone. */
+const entityOf = (sent: unknown, type: 'events' | 'actions'): Fields => {
+  const entity = isFields(sent) ? sent : { id: sent };
+  return type === 'actions' ? { ...entity, type } : entity;
+};
+
+const orderOf = ({ order }: Fields, at: number): number => (typeof order === 'number' ? order : at);
+
+/** The events and actions of a question, in their order. */
+const takeEntities = (from: Unwritten): readonly Fields[] => {
+  const events = from.takeList('events').map((sent) => entityOf(sent, 'events'));
+  const actions = from.takeList('actions').map((sent) => entityOf(sent, 'actions'));
+  return [...events, ...actions]
+    .map((entity, at) => ({ entity, order: orderOf(entity, at) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ entity }) => entity);
+};
+
 /** The series of an insight, or the steps of a funnel, in their order. */
 export const seriesOf = (math: 'trends' | 'persons'): NodeField =>
-  works((value, attr, into) => {
-    const list = requireList(value, attr, maxSeries).map((node, at) => {
-      const entity = into.inside(`events.${at}`);
-      return { ...readEntityNode(node, `${attr}.${at}`, entity, math), order: at };
-    });
-    into.set('events', list, attr);
-  });
+  works(
+    (value, attr, into) => {
+      const list = requireList(value, attr, maxSeries).map((node, at) => {
+        const entity = into.inside(`events.${at}`);
+        return { ...readEntityNode(node, `${attr}.${at}`, entity, math), order: at };
+      });
+      into.set('events', list, attr);
+    },
+    '',
+    (from) => writeList(takeEntities(from), (entity) => writeEntityNode(entity, math)),
+  );
 
 export const entityOfRetention = (parameter: string): NodeField =>
-  works((value, attr, into) => {
-    const entity = into.inside(parameter);
-    entity.set('id', null, `${attr}.id`);
-    objectOf(retentionEntity).read(value, attr, entity);
-    into.set(parameter, entity.params, attr);
-  });
+  works(
+    (value, attr, into) => {
+      const entity = into.inside(parameter);
+      entity.set('id', null, `${attr}.id`);
+      objectOf(retentionEntity).read(value, attr, entity);
+      into.set(parameter, entity.params, attr);
+    },
+    '',
+    (from) => {
+      const sent = from.take(parameter);
+      if (sent === undefined) return undefined;
+      return writeWhole(entityOf(sent, 'events'), (entity) => {
+        entity.take('order');
+        return writeNodeFields(retentionEntity, entity);
+      });
+    },
+  );
 
 /** A series as an answer shows it. */
 export const shownSeries = (entity: Fields | undefined, order: number): object => ({

@@ -1,7 +1,6 @@
 import { isFields, requireList } from '../../platform/fields/values.js';
 import {
   becomes,
-  isOff,
   listOfObjects,
   objectOf,
   presentation,
@@ -11,6 +10,7 @@ import {
   type NodeField,
   type NodeShape,
 } from './node-fields.js';
+import { isOff } from './off.js';
 import { type Translation } from './translation.js';
 
 export const noWarehouse = 'there is no data warehouse here';
@@ -102,4 +102,11 @@ export const refusedObject = (note: string): NodeField => {
 };
 
 export const textsOf = (parameter: string): NodeField =>
-  works((value, attr, into) => into.set(parameter, requireList(value, attr, 100), attr));
+  works(
+    (value, attr, into) => into.set(parameter, requireList(value, attr, 100), attr),
+    '',
+    (from) => {
+      const texts = from.take(parameter);
+      return texts === undefined || Array.isArray(texts) ? texts : [texts];
+    },
+  );

@@ -8,7 +8,7 @@ import { SAVED_NODES, type SavedNodes } from '../questions/saved-nodes.js';
 import { namedBelow } from '../questions/named-below.js';
 import { scopesOf } from '../questions/question.js';
 import { type AnswerQuery, type SavedInsightDto } from './insight.dto.js';
-import { InsightsRepository, toInsightDto } from './insights.repository.js';
+import { InsightsRepository } from './insights.repository.js';
 import { noRecord } from '../record-id.js';
 
 /** Answers one saved question. */
@@ -25,7 +25,7 @@ export class InsightAnswers {
     const row = await this.rows.find(asker.project, id, userId);
     assertScopes(asker.scopes, scopesOf(row.type));
     const { asOf, results } = await namedBelow('question.params', () => this.nodes.resultsOf(row, asker));
-    return { ...toInsightDto(row), last_refresh: asOf.toISOString(), result: results };
+    return { ...(await this.rows.toDto(row)), last_refresh: asOf.toISOString(), result: results };
   }
 
   /** Returns the answer as JSON in chunks. */

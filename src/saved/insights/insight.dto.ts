@@ -154,7 +154,7 @@ export class SavedInsightDto extends SavedDto {
     additionalProperties: true,
     nullable: true,
     description:
-      'The node from which the question was made, as it was sent; null for a question that was sent as such.',
+      'The node from which the question was made, as it was sent, or else the one that stands for the question; null if none does.',
     example: null,
   })
   query: object | null;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -6,6 +6,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Fields } from '../../platform/fields/values.js';
 import { type SavedQuestion } from '../questions/question.js';
+import { SAVED_NODES, type SavedNodes } from '../questions/saved-nodes.js';
 import { savedQuestions } from '../questions/saved-questions.js';
 import { noRecord } from '../record-id.js';
 import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
@@ -35,7 +36,10 @@ export const insightTable: SavedTable = {
 /** Reads insights as stored rows, and in the shape of the API. */
 @Injectable()
 export class InsightsRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    @Inject(SAVED_NODES) private readonly nodes: SavedNodes,
+  ) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<InsightRow> {
     const [row] = await findRows<InsightRow>(client ?? this.postgres, insightTable, project, { ids: [id], userId });
@@ -44,7 +48,7 @@ export class InsightsRepository {
   }
 
   async get(project: ProjectContext, id: number, userId: number | null): Promise<SavedInsightDto> {
-    return toInsightDto(await this.find(project, id, userId));
+    return this.toDto(await this.find(project, id, userId));
   }
 
   async list(project: ProjectContext, userId: number | null, query: InsightsQuery): Promise<Slice<SavedInsightDto>> {
@@ -60,29 +64,36 @@ export class InsightsRepository {
       query,
       conditions,
     );
-    return { count, results: results.map(toInsightDto) };
+    return { count, results: await this.toDtos(results) };
   }
 
   /** Reads insights by their ids; those that the project does not have are missing. */
   async byIds(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedInsightDto>> {
     const rows = await findRows<InsightRow>(this.postgres, insightTable, project, { ids, userId: null });
-    return new Map(rows.map((row) => [row.id, toInsightDto(row)]));
+    return new Map((await this.toDtos(rows)).map((insight) => [insight.id, insight]));
   }
 
   questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedQuestion>> {
     return savedQuestions(this.postgres, project, ids);
   }
-}
 
-export const toInsightDto = (row: InsightRow): SavedInsightDto => ({
-  ...toSavedDto(row),
-  short_id: shortIdOf(row.id),
-  favorited: row.favourite,
-  question: { type: row.type, params: row.params },
-  query: row.query,
-  filters: {},
-  derived_name: derivedName({ type: row.type, params: row.params }),
-  last_refresh: null,
-  result: null,
-  dashboards: [...row.dashboards],
-});
+  async toDto(row: InsightRow): Promise<SavedInsightDto> {
+    const { type, params } = row;
+    return {
+      ...toSavedDto(row),
+      short_id: shortIdOf(row.id),
+      favorited: row.favourite,
+      question: { type, params },
+      query: row.query ?? (await this.nodes.nodeOf({ type, params })),
+      filters: {},
+      derived_name: derivedName({ type, params }),
+      last_refresh: null,
+      result: null,
+      dashboards: [...row.dashboards],
+    };
+  }
+
+  private toDtos(rows: readonly InsightRow[]): Promise<SavedInsightDto[]> {
+    return Promise.all(rows.map((row) => this.toDto(row)));
+  }
+}

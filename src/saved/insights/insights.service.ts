@@ -19,7 +19,7 @@ import { setFavourite } from '../favourite.js';
 import { QUESTION_OF_NODE, type QuestionOfNode } from './question-of-node.js';
 import { type CreateInsightBody, type SavedInsightDto, type ShownOn, type UpdateInsightBody } from './insight.dto.js';
 import { logTiles, removeTiles, showOnlyOn } from './insight-tiles.js';
-import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
+import { InsightsRepository, insightTable, type InsightRow } from './insights.repository.js';
 
 export const maxInsights = 5_000;
 
@@ -67,14 +67,16 @@ export class InsightsService {
       const made = await insert(client, project, insight, checked.names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, markOf(body));
       if (body.dashboards) await showOnlyOn(client, project, made, dashboardIds(body.dashboards), author);
-      return toInsightDto(await this.rows.find(project, made, author.userId, client));
+      return this.rows.toDto(await this.rows.find(project, made, author.userId, client));
     });
   }
 
   async update(project: ProjectContext, id: number, body: UpdateInsightBody, author: Author): Promise<SavedInsightDto> {
     if (body.question === null && !body.query) throw required('question');
     const before = await this.rows.find(project, id, author.userId);
-    const checked = await this.read(project, body, definitionOf(before), author.now);
+    const { query } = await this.rows.toDto(before);
+    const shown = { ...definitionOf(before), query: query as Fields | null };
+    const checked = await this.read(project, body, shown, author.now);
     await oneWriterAtATime(this.postgres, project, (client) =>
       this.change(client, project, id, { body, checked }, author),
     );
@@ -125,7 +127,7 @@ export class InsightsService {
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, author.userId, client);
-    assertUnchanged(body, toInsightDto(before));
+    assertUnchanged(body, await this.rows.toDto(before));
     await setFavourite(client, insightTable, project, { id, userId: author.userId }, markOf(body));
     // The list as it was read may be incomplete.
     if (body.dashboards && !isDeepStrictEqual(body.dashboards, before.dashboards))

@@ -14,6 +14,8 @@ export interface SavedNodes {
   answer(node: unknown, asker: NodeAsker): Promise<{ readonly asOf: Date; readonly body: Fields }>;
   /** Refuses a node that would have no answer; returns the names in it. */
   check(node: unknown, asker: NodeAsker): Promise<NamesInQuery>;
+  /** The node that stands for a question; null if none does. */
+  nodeOf(question: SavedQuestion): Promise<Fields | null>;
   /** The results of a question, in the form of its node. */
   resultsOf(
     question: SavedQuestion & { readonly query: Fields | null },

@@ -1,0 +1,47 @@
+import { type InsightType } from '../analytics/kinds/insight-kinds.js';
+import { readJsonText } from '../platform/values/json.js';
+import { presentationNames } from '../platform/http/presentation-names.js';
+import { type Fields } from '../platform/fields/values.js';
+import { nodeOfInsight } from './kinds/all-nodes.js';
+import { writeNodeFields } from './reading/node-fields.js';
+import { HasNoNode, writeWhole } from './reading/unwritten.js';
+
+/** The parameters of a question with the values that they have as JSON text. */
+export const valuesOf = (params: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const isJson = typeof value === 'string' && /^\s*[[{"]/.test(value);
+      return [name, isJson ? readJsonText(value, name) : value];
+    }),
+  );
+
+/** The node that stands for a question as it is saved; null if none does. */
+export const nodeOfQuestion = (type: InsightType | 'sql' | 'node', params: Fields): Fields | null => {
+  if (type === 'node') return null;
+  try {
+    return type === 'sql' ? nodeOfSql(params) : nodeOf(type, params);
+  } catch (error) {
+    if (error instanceof HasNoNode) return null;
+    throw error;
+  }
+};
+
+const nodeOf = (insight: InsightType, params: Fields): Fields => {
+  const { kind, node } = nodeOfInsight(insight);
+  const source = writeWhole({ ...node.ownDefaults, ...valuesOf(params) }, (from) => {
+    for (const name of [...presentationNames, 'include']) from.take(name);
+    return { kind, ...writeNodeFields(node.fields, from) };
+  });
+  return { kind: 'InsightVizNode', source };
+};
+
+const nodeOfSql = (params: Fields): Fields => {
+  const source = writeWhole(params, (from) => {
+    const query = from.take('query');
+    if (typeof query !== 'string') throw new HasNoNode();
+    for (const name of [...presentationNames, 'format']) from.take(name);
+    const values = from.take('values');
+    return { kind: 'HogQLQuery', query, ...(values !== undefined && { values }) };
+  });
+  return { kind: 'DataVisualizationNode', source };
+};
