@@ -7,6 +7,7 @@ import { cohort } from './cohort.js';
 import { csv } from './csv.js';
 import { exported } from './export.js';
 import { fairness } from './fairness.js';
+import { flags } from './flags.js';
 import { freshness } from './freshness.js';
 import { growth } from './growth.js';
 import { hundred } from './hundred.js';
@@ -38,6 +39,7 @@ export const benches: readonly Bench[] = [
   rebuild,
   persons,
   membership,
+  flags,
   memory,
   csv,
   exported,

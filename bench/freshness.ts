@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, rounded, type Bench, type Figure } from './bench.js';
 import { load } from './support/load.js';
 import { withService, type BenchedService } from './support/service.js';
-import { batches, traffic } from './support/traffic.js';
+import { batches, keepBusy, traffic } from './support/traffic.js';
 
 const samples = 200;
 const warmUpEvents = 20_000;
@@ -21,7 +21,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   for (let at = 0; at < 20; at += 1) await untilVisible(service);
   yield* figures('quiet', await sampled(service));
   const stop = new AbortController();
-  const background = keepBusy(service, stop.signal);
+  const background = keepBusy(service, backgroundEventsPerSecond, stop.signal);
   try {
     yield* figures(`beside ${backgroundEventsPerSecond} events/s`, await sampled(service));
   } finally {
@@ -61,15 +61,5 @@ const untilVisible = async ({ url, project_id, project_token, personal_api_key }
     const ms = performance.now() - acknowledged;
     if (count === 1) return ms;
     if (ms > patienceMs) throw new Error(`An acknowledged event is not visible after ${patienceMs} ms`);
-  }
-};
-
-const keepBusy = async ({ url, project_token }: BenchedService, stop: AbortSignal): Promise<void> => {
-  const batchSize = 50;
-  const requests = batches(project_token, traffic(100_000, 1), batchSize);
-  for (const next of requests) {
-    if (stop.aborted) return;
-    await load(url, 1, [next]);
-    await sleep((1000 * batchSize) / backgroundEventsPerSecond);
   }
 };

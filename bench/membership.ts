@@ -1,5 +1,6 @@
 import { percentile, rounded, type Bench, type Figure } from './bench.js';
 import { Connection, load, request } from './support/load.js';
+import { makeMembers } from './support/cohorts.js';
 import { makePersons } from './support/persons.js';
 import { withService, type BenchedService } from './support/service.js';
 
@@ -21,7 +22,7 @@ export const membership: Bench = {
 
 async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   await makePersons(service, personCount);
-  const ids = await makeMembers(service);
+  const ids = await makeMembers(service, cohortCount);
   const cohorts = ids.slice(0, checkedCohorts);
   const check = (n: number) => {
     const body = JSON.stringify({ distinct_ids: [`user-${1 + ((n * 7919) % personCount)}`], cohorts });
@@ -62,24 +63,3 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   yield { figure: '/_livez', value: rounded(requests / seconds.alive, 0), unit: 'requests/s' };
   yield { figure: 'memberships ÷ /_livez', value: rounded(seconds.alive / seconds.check), unit: 'ratio', atLeast: 0.4 };
 }
-
-/** Static cohorts, each of which has about half of all persons, as their uploads would have recorded them. */
-const makeMembers = async ({ database, project_id }: BenchedService): Promise<number[]> => {
-  const { rows } = await database.query<{ id: number }>(
-    `INSERT INTO cohorts (project_id, name, description, groups, is_static, deleted, created_at, version, pending_version,
-       is_calculating, errors_calculating, updated_at, changes_from)
-     SELECT $1, 'Cohort ' || n, '', '[]', true, false, now(), 1, 1, false, 0, now(), now() FROM generate_series(1, $2::int) AS n
-     RETURNING id`,
-    [project_id, cohortCount],
-  );
-  const ids = rows.map(({ id }) => id);
-  await database.query(
-    `INSERT INTO cohort_member_chunks (project_id, cohort_id, chunk, bits)
-     SELECT $1, cohort, chunk, decode(repeat(md5(cohort || ' ' || chunk), 8), 'hex')
-     FROM unnest($2::int[]) AS cohort, (SELECT DISTINCT id / 1024 AS chunk FROM persons WHERE project_id = $1) AS chunks`,
-    [project_id, ids],
-  );
-  // Later work of PostgreSQL on a million new rows would fall into the measurement.
-  await database.query('VACUUM ANALYZE');
-  return ids;
-};

@@ -1,5 +1,7 @@
 import { type SeedEvent, seedEvents } from '../../src/app/demo/seed-events.js';
-import { request } from './load.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load, request } from './load.js';
+import { type BenchedService } from './service.js';
 
 const eventsPerPerson = 10;
 
@@ -24,3 +26,18 @@ export const batches = (token: string, events: readonly SeedEvent[], size: numbe
 
 export const singles = (token: string, events: readonly SeedEvent[]): Buffer[] =>
   events.map((event) => request('POST', '/capture/', JSON.stringify({ ...event, api_key: token })));
+
+/** Sends so many events a second until it is stopped. */
+export const keepBusy = async (
+  { url, project_token }: Pick<BenchedService, 'url' | 'project_token'>,
+  eventsPerSecond: number,
+  stop: AbortSignal,
+): Promise<void> => {
+  const batchSize = 50;
+  const requests = batches(project_token, traffic(100_000, 1), batchSize);
+  for (const next of requests) {
+    if (stop.aborted) return;
+    await load(url, 1, [next]);
+    await sleep((1000 * batchSize) / eventsPerSecond);
+  }
+};
