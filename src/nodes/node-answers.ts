@@ -3,6 +3,7 @@ import { type InsightType } from '../analytics/kinds/insight-kinds.js';
 import { type SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { Params, type AskedQuestion } from '../filters/asking/questions.js';
+import { type GroupsList } from '../groups/list/groups-list.js';
 import { type PersonsList } from '../persons/list/persons-list.js';
 import { type ActorDto } from '../analytics/shared/actor-pages.js';
 import { invalidInput } from '../platform/errors/problem.js';
@@ -19,6 +20,7 @@ import {
   type EventsQuestion,
   type SqlAnswer,
 } from './kinds/events.node.js';
+import { groupsQueryOf, readGroupColumns } from './kinds/groups.node.js';
 import { type InsightNode } from './kinds/insight-node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
 import { valuesOf } from './node-of-question.js';
@@ -29,6 +31,7 @@ export interface NodeServices {
   readonly insights: InsightQuestions;
   readonly queries: QueryService;
   readonly persons: PersonsList;
+  readonly groups: GroupsList;
   readonly selected: SelectedMembers;
 }
 
@@ -74,7 +77,9 @@ const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Pro
       return listActors(translation, source, `${attr}.source`, asker, services);
     }
     case 'persons':
-      return listPersons(translation, asker, services, ({ results }) => ({ results }));
+      return listPersons(translation, asker, services, (results) => ({ results }));
+    case 'groups':
+      return listGroups(translation, asker, services);
     case 'events':
       return listEvents(kind, translation, attr, asker, services);
     case 'old events':
@@ -122,11 +127,6 @@ const distinct = (warnings: readonly QuestionWarningDto[]): QuestionWarningDto[]
   ...new Map(warnings.map((warning) => [warning.detail, warning])).values(),
 ];
 
-interface PersonsPage {
-  readonly count: number;
-  readonly results: readonly ActorDto[];
-}
-
 const listActors = async (
   translation: Translation,
   source: Translation,
@@ -143,14 +143,14 @@ const listActors = async (
   const question = { ...asker, params: paramsOf(source) };
   const insight = source.insight as InsightType;
   const { asOf, slice } = await source.naming(attr, () => insights.persons(insight, question, term, page));
-  return { asOf, body: { ...show(slice), ...page, hasMore: page.offset + page.limit < slice.count } };
+  return { asOf, body: { ...show(slice.results), ...page, hasMore: page.offset + page.limit < slice.count } };
 };
 
 const listPersons = async (
   translation: Translation,
   { project, now, signal }: NodeAsker,
   { persons, selected }: NodeServices,
-  show: (page: PersonsPage) => object,
+  show: (persons: readonly ActorDto[]) => object,
 ): Promise<NodeAnswer> => {
   const query = personsQueryOf(translation);
   const page = readPageOfNode(translation);
@@ -160,7 +160,20 @@ const listPersons = async (
   const among = ids && sql`${list(unsigned, [...ids])}`;
   const { count, records } = await persons.page(project, await persons.read(project, query, now, among), page, now);
   const results = records.flatMap(({ person }) => (person ? [person] : [])).slice(0, page.limit);
-  return { asOf: now, body: { ...show({ count, results }), ...page, hasMore: page.offset + page.limit < count } };
+  return { asOf: now, body: { ...show(results), ...page, hasMore: page.offset + page.limit < count } };
+};
+
+const listGroups = async (
+  translation: Translation,
+  { project, now }: NodeAsker,
+  { groups }: NodeServices,
+): Promise<NodeAnswer> => {
+  const show = readGroupColumns(translation);
+  const query = groupsQueryOf(translation);
+  const { limit, offset } = query;
+  const { count, results } = await groups.slice(project, query, now);
+  const page = { limit, offset, hasMore: offset + limit < count };
+  return { asOf: now, body: { ...show(results), ...page } };
 };
 
 /** The question in SQL that lists events, as objects in the old form. */

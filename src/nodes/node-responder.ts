@@ -5,6 +5,7 @@ import { Params, type QuestionRequest } from '../filters/asking/questions.js';
 import { admittedContextOf } from '../kernel/access/access.js';
 import { SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { storeAnswer } from '../kernel/idempotency/keyed-answers.js';
+import { GroupsList } from '../groups/list/groups-list.js';
 import { PersonsList } from '../persons/list/persons-list.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
 import { isFields, type Fields } from '../platform/fields/values.js';
@@ -44,6 +45,7 @@ export class NodeResponder {
     private readonly insights: InsightQuestions,
     private readonly queries: QueryService,
     private readonly persons: PersonsList,
+    private readonly groups: GroupsList,
     private readonly selected: SelectedMembers,
   ) {}
 
@@ -99,8 +101,8 @@ export class NodeResponder {
   }
 
   private services(): NodeServices {
-    const { insights, queries, persons, selected } = this;
-    return { insights, queries, persons, selected };
+    const { insights, queries, persons, groups, selected } = this;
+    return { insights, queries, persons, groups, selected };
   }
 
   private async sendNode({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { CohortsModule } from '../cohorts/cohorts.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { NodeResponder } from './node-responder.js';
@@ -8,7 +9,7 @@ import { NodesController } from './nodes.controller.js';
 
 /** The module must be imported after that of SQL, because `query/:query` would capture `query/explain` and `query/schema`. */
 @Module({
-  imports: [AnalyticsModule, CohortsModule, PersonsModule, QueryModule],
+  imports: [AnalyticsModule, CohortsModule, GroupsModule, PersonsModule, QueryModule],
   controllers: [NodesController],
   providers: [NodeResponder],
   exports: [NodeResponder],

@@ -5,6 +5,7 @@ import { type NamesInQuery } from '../sql/ask/names-in-query.js';
 import { readSqlText } from '../sql/ask/query-input.js';
 import { readNode, type ReadNode } from './kinds/all-nodes.js';
 import { locatedInNode } from './kinds/events.node.js';
+import { groupsQueryOf, readGroupColumns } from './kinds/groups.node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
 import { eventsQuestionOf, type NodeAsker, type NodeServices } from './node-answers.js';
 import { formulasOf } from './kinds/trends.node.js';
@@ -51,7 +52,7 @@ const none: NamesInQuery = { events: [], eventProperties: [], personProperties: 
 
 const namesIn = async (read: ReadNode, asker: NodeAsker, services: NodeServices): Promise<NamesInQuery> => {
   const { project, now } = asker;
-  const { insights, persons, queries } = services;
+  const { insights, persons, groups, queries } = services;
   const { translation, attr } = read;
   const check = (insight: InsightType, params: Fields) =>
     insights.check(insight, { project, now, params: Params.of({}, params) });
@@ -70,6 +71,11 @@ const namesIn = async (read: ReadNode, asker: NodeAsker, services: NodeServices)
     } catch (error) {
       throw locatedInNode(error, question);
     }
+  }
+  if (read.kind === 'groups') {
+    readGroupColumns(translation);
+    await groups.check(project, groupsQueryOf(translation));
+    return none;
   }
   if (read.kind === 'actors') readActorColumns(translation);
   const { source, inSql } = translation;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceHandle } from '../support/service-handle.js';
+import { GroupsOf } from '../support/groups.js';
 import { sharedService } from '../support/shared-service.js';
 import { eventUuid, fillScene, now, type Scene } from '../query/questions/scene.js';
 import { event, Nodes } from './node-asking.js';
@@ -315,5 +316,42 @@ describe('ActorsQuery and PersonsNode', () => {
       'query.source.source.series.0.math',
       expect.stringContaining('query.source.source.series.0.math must be one of'),
     ]);
+  });
+});
+
+describe('GroupsQuery', () => {
+  it('lists groups of a type, newest first', async () => {
+    const groups = new GroupsOf(service, service.project.id);
+    const describes = (key: string, properties: object, timestamp: string) => ({
+      ...{ event: '$groupidentify', timestamp },
+      properties: { $group_type: 'company', $group_key: key, $group_set: properties },
+    });
+    await groups.send(
+      describes('acme', { name: 'Acme', plan: 'pro', seats: 5 }, '2024-03-01T10:00:00Z'),
+      describes('b-corp', { plan: 'free' }, '2024-03-02T10:00:00Z'),
+      describes('c-corp', { plan: 'pro' }, '2024-03-03T10:00:00Z'),
+    );
+    const node = { kind: 'GroupsQuery', group_type_index: 0 };
+    expect(await nodes.answer({ ...node, limit: 2 })).toMatchObject({
+      ...{ columns: ['group_name'], hasMore: true, limit: 2, offset: 0 },
+      results: [[{ display_name: 'c-corp', key: 'c-corp' }], [{ display_name: 'b-corp', key: 'b-corp' }]],
+    });
+    const pro = { key: 'plan', value: ['pro'], operator: 'exact', type: 'group', group_type_index: 0 };
+    const select = ['key', 'properties.seats', 'created_at'];
+    expect(await rowsOf({ ...node, select, properties: [pro], orderBy: ['created_at DESC'] })).toEqual([
+      ['c-corp', null, '2024-03-03T10:00:00.000Z'],
+      ['acme', 5, '2024-03-01T10:00:00.000Z'],
+    ]);
+    expect(await rowsOf({ ...node, select: ['key'], search: 'ACM' })).toEqual([['acme']]);
+  });
+
+  it.each([
+    [{}, 'query'],
+    [{ group_type_index: 20 }, 'query.group_type_index'],
+    [{ group_type_index: 0, select: ['upper(key)'] }, 'query.select.0'],
+    [{ group_type_index: 0, orderBy: ['key ASC'] }, 'query.orderBy'],
+    [{ group_type_index: 0, properties: [{ key: 'plan', value: 'pro', type: 'person' }] }, 'query.properties.0.type'],
+  ])('refuses %j', async (more, attr) => {
+    expect((await nodes.refusal({ kind: 'GroupsQuery', ...more })).slice(0, 2)).toEqual([400, attr]);
   });
 });

@@ -11,7 +11,7 @@ import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { sendList } from '../../platform/csv/send-list.js';
 import { type KeysetPosition, type PageRequest, isKeysetPosition } from '../../platform/http/newest-first.js';
-import { type Cursor, type KeysetSlice, cursorPageOf, decodeCursor } from '../../platform/http/page.dto.js';
+import { type Cursor, type KeysetSlice, type Slice, cursorPageOf, decodeCursor } from '../../platform/http/page.dto.js';
 import { connectionSlots } from '../../platform/postgres/connection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { duringExport } from '../../platform/work/export-permits.js';
@@ -75,6 +75,21 @@ export class GroupsList {
     await (query.format === 'csv' ? duringExport(project, send) : send());
   }
 
+  /** A part of the list, for other forms of it. */
+  async slice(project: ProjectContext, query: GroupsQuery, now: Date): Promise<Slice<GroupDto>> {
+    const filter = await this.filterOf(project, query, null);
+    if (filter === null) return { count: 0, results: [] };
+    if (isByContent(filter)) await this.projection.waitUntilFresh(project.id, now);
+    const { limit, offset } = query;
+    const { count, records } = await this.records(project, filter, { limit, offset, cursor: null }, now);
+    return { count, results: records.slice(0, limit).flatMap(({ group }) => group ?? []) };
+  }
+
+  /** Refuses a query that would have no answer. */
+  async check(project: ProjectContext, query: GroupsQuery): Promise<void> {
+    await this.filterOf(project, query, null);
+  }
+
   /** Null when no group can match. */
   private async filterOf(project: ProjectContext, query: GroupsQuery, among: Sql | null): Promise<GroupsFilter | null> {
     const typeIndex = await this.groups.typeMeant(project, query.group_type_index);
@@ -99,7 +114,7 @@ export class GroupsList {
     { filter, cursor, now }: ListRequest,
   ): Promise<WarnedPage<GroupDto>> {
     const { limit, offset } = query;
-    const slice = filter === null ? nothing : await this.slice(project, filter, { limit, offset, cursor }, now);
+    const slice = filter === null ? nothing : await this.records(project, filter, { limit, offset, cursor }, now);
     const keyOf = ({ micros, id }: KeysetPosition) => [micros, id];
     const page = cursorPageOf(request, query, cursor, slice, keyOf, ({ group }: ListedGroup) => group);
     const results = page.results.filter((group) => group !== null);
@@ -108,7 +123,7 @@ export class GroupsList {
     return { ...page, results, ...(warnings.length > 0 && { warnings }) };
   }
 
-  private async slice(
+  private async records(
     project: ProjectContext,
     filter: GroupsFilter,
     request: PageRequest,

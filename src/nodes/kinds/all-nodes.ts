@@ -11,6 +11,7 @@ import { Translation } from '../reading/translation.js';
 import { correlationNode, correlationTable } from './correlation.node.js';
 import { eventsNodeList, eventsQuery } from './events.node.js';
 import { funnelsTable } from './funnels.node.js';
+import { groupsQuery } from './groups.node.js';
 import { type InsightNode } from './insight-node.js';
 import { lifecycleTable } from './lifecycle.node.js';
 import { pathsTable } from './paths.node.js';
@@ -48,12 +49,13 @@ const actorsQuery = actorsQueryOf(
   ),
 );
 
-/** Lists of events and persons. */
+/** Lists of events, persons and groups. */
 const lists: Readonly<Record<string, NodeShape>> = {
   EventsQuery: eventsQuery,
   EventsNode: eventsNodeList,
   ActorsQuery: actorsQuery,
   PersonsNode: personsNode,
+  GroupsQuery: groupsQuery,
 };
 
 /** Every kind of node that has an answer here, without those in SQL. */
@@ -64,7 +66,6 @@ const absentKinds: readonly (readonly [RegExp, string])[] = [
   [/Recording|SessionsTimeline/, 'there are no session recordings here'],
   [/^Experiment/, 'there are no experiments here'],
   [/ErrorTracking/, 'there is no error tracking here'],
-  [/^Groups?/, 'there are no groups here'],
   [/^Web|Marketing|Conversions|^RevenueA|^RevenueE/, 'ask with a TrendsQuery or in SQL'],
   [/DataWarehouse|DatabaseSchema/, 'GET query/schema lists the tables'],
   [/^Log|^Trac|^MCP|^Endpoints|Attribution|^Hog|Taxonomy|^Sessions/, 'ask in SQL, with a HogQLQuery'],
@@ -86,7 +87,7 @@ export type ReadNode = {
   readonly translation: Translation;
 } & (
   | { readonly kind: 'insight'; readonly node: InsightNode }
-  | { readonly kind: 'events' | 'old events' | 'actors' | 'persons' }
+  | { readonly kind: 'events' | 'old events' | 'actors' | 'persons' | 'groups' }
 );
 
 const listKinds = {
@@ -94,6 +95,7 @@ const listKinds = {
   EventsNode: 'old events',
   ActorsQuery: 'actors',
   PersonsNode: 'persons',
+  GroupsQuery: 'groups',
 } as const;
 
 export const readNode = (sent: unknown, root: string): ReadNode => {
@@ -134,6 +136,7 @@ export const nodeTable: Readonly<Record<string, NodeShape>> = {
   ActorsQuery: actorsQuery,
   ...selectors,
   PersonsNode: personsNode,
+  GroupsQuery: groupsQuery,
   ...entityNodes,
   EventsNodeAsList: eventsNodeList,
   DateRange: dateRange,

@@ -1,11 +1,11 @@
 import { type ActorDto } from '../../analytics/shared/actor-pages.js';
 import { PersonsQuery } from '../../persons/list/persons.query.js';
-import { invalidInput } from '../../platform/errors/problem.js';
-import { readText, requireList, type Fields } from '../../platform/fields/values.js';
+import { readText, type Fields } from '../../platform/fields/values.js';
 import { maxLimit } from '../../platform/http/page.dto.js';
 import { becomes, works, type NodeField, type NodeShape } from '../reading/node-fields.js';
 import { dataBasics, fixedProperties } from '../reading/shared-fields.js';
 import { type Translation } from '../reading/translation.js';
+import { orderOf, readColumns, type Columns, type ShownColumns } from './columns.js';
 import { readPageOfNode } from './events.node.js';
 
 const ofPersons = {
@@ -35,8 +35,7 @@ const asActor = ({ id: _, distinct_id_count: __, ...actor }: ListedActor): Field
   id: 'group_key' in actor ? actor.group_key : actor.uuid,
 });
 
-/** The columns of a list of persons. All others are questions in SQL. */
-const columns: Readonly<Record<string, (person: ListedActor) => unknown>> = {
+const columns: Columns<ListedActor> = {
   '*': asActor,
   actor: asActor,
   person: asActor,
@@ -55,45 +54,17 @@ const columns: Readonly<Record<string, (person: ListedActor) => unknown>> = {
   'person.$delete': () => null,
 };
 
-const ofProperty = /^(?:person\.)?properties(?:\.([\p{L}\p{N}_$]+)|\[\s*'([^'\\]+)'\s*\]|\.`([^`]+)`)$/u;
-
-/** A column by its name, which a comment may follow that is its title. */
-const columnNamed = (sent: unknown, attr: string): ((person: ListedActor) => unknown) => {
-  const [beforeComment = ''] = readText(sent, attr).split('--');
-  const name = beforeComment.trim();
-  if (Object.hasOwn(columns, name) && columns[name]) return columns[name];
-  const [, ...keys] = ofProperty.exec(name) ?? [];
-  const key = keys.find((one) => one !== undefined);
-  if (key !== undefined)
-    return ({ properties }) => (Object.hasOwn(properties, key) ? (properties as Fields)[key] : null);
-  throw invalidInput(
-    `${attr} must be properties.<key> or one of ${Object.keys(columns).join(', ')}: ask for anything else in SQL`,
-    attr,
-  );
-};
-
-const maxSelected = 100;
 const usualColumns = ['person', 'id', 'created_at'];
 
 /** The order of lists of persons, and of the persons behind a number of events. */
 const keptOrders = /^(created_at|event_count) desc(, *(actor_id|id) (desc|asc))?$/i;
-
-const readOrderOfList: NodeField = works((value, attr) => {
-  const entries = typeof value === 'string' ? [value] : requireList(value, attr, 10);
-  const order = entries.map((one, at) => readText(one, `${attr}.${at}`).trim()).join(', ');
-  if (order === '' || keptOrders.test(order)) return;
-  throw invalidInput(
-    `${attr} must be created_at DESC, or event_count DESC behind a number of events: ask for another order in SQL`,
-    attr,
-  );
-}, 'only `created_at DESC`, and `event_count DESC` behind a number of events');
 
 /** The list of persons, or of those behind a number: the reader of `source` is that of all nodes that select persons. */
 export const actorsQueryOf = (source: NodeField): NodeShape => ({
   ...ofPersons,
   source,
   select: becomes('select', `names of columns: ${Object.keys(columns).join(', ')}, properties.<key>`),
-  orderBy: readOrderOfList,
+  orderBy: orderOf(keptOrders, 'created_at DESC, or event_count DESC behind a number of events'),
 });
 
 /** Reads the parameters of the list of persons. */
@@ -108,23 +79,5 @@ export const personsQueryOf = (translation: Translation): PersonsQuery => {
   });
 };
 
-interface PersonsPage {
-  readonly count: number;
-  readonly results: readonly ActorDto[];
-}
-
-export interface ShownActors {
-  readonly columns: readonly string[];
-  readonly results: readonly (readonly unknown[])[];
-}
-
-/** Reads the columns before persons are read, because one may be refused. */
-export const readActorColumns = ({ params }: Translation): ((page: PersonsPage) => ShownActors) => {
-  const sent = requireList(params.select, 'select', maxSelected);
-  const names = (sent.length > 0 ? sent : usualColumns).map((name, at) => readText(name, `select.${at}`));
-  const shown = names.map((name, at) => columnNamed(name, `select.${at}`));
-  return ({ results }) => ({
-    columns: names,
-    results: results.map((actor) => shown.map((column) => column(actor))),
-  });
-};
+export const readActorColumns = ({ params }: Translation): ((actors: readonly ActorDto[]) => ShownColumns) =>
+  readColumns<ListedActor>(columns, params.select, usualColumns, ({ properties }) => properties);
