@@ -8,6 +8,7 @@ import { FeatureFlags1767500000000 } from './1767500000000-feature-flags.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
+import { TrustedCapture1767910000000 } from './1767910000000-trusted-capture.js';
 import { Initial1766000000000 } from './1766000000000-initial.js';
 
 /** In the order they run. A released migration is never edited. */
@@ -23,4 +24,5 @@ export const postgresMigrations = [
   DeletionsByQuestion1767600000000,
   Destinations1767700000000,
   AlertsAndNotices1767800000000,
+  TrustedCapture1767910000000,
 ];
