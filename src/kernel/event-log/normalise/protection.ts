@@ -36,10 +36,11 @@ export const withoutProtected = (
   rest = without(rest, ofGroups, groupProperties, refused);
   const isMergeRefused = merges && event === '$merge_dangerously' && (rest.alias ?? null) !== null;
   if (refused.size === 0 && !isMergeRefused) return { raw, properties, warnings: noWarnings };
-  if (isMergeRefused) {
-    const { alias: _, ...others } = rest;
-    rest = others;
-  }
+  if (isMergeRefused)
+    rest = picked(
+      rest,
+      Object.keys(rest).filter((key) => key !== 'alias'),
+    );
   return {
     raw: top,
     properties: rest as JsonObject,
