@@ -15,9 +15,23 @@ export const noticeTypes = [
   'quota.near',
 ] as const;
 
-export type NoticeType = (typeof noticeTypes)[number];
+/** A match of an action has the id of the action in its stored type, so that a webhook reads those of its own action alone. */
+const actionMatched = 'action.matched';
+export const matchType = (actionId: number | string) => `${actionMatched}:${actionId}` as const;
 
-export const isOfPersons = (type: string): boolean => personNoticeTypes.some((known) => known === type);
+export type NoticeType = (typeof noticeTypes)[number] | ReturnType<typeof matchType>;
+
+const isMatch = (type: string): boolean => type.startsWith(matchType(''));
+
+/** The field of a message that lists several notices of one type; null for notices that are sent one by one. */
+export const listFieldOf = (type: string): 'persons' | 'events' | null => {
+  if (isMatch(type)) return 'events';
+  return personNoticeTypes.some((known) => known === type) ? 'persons' : null;
+};
+
+/** The type as webhooks name it. */
+export const shownType = <T extends string>(type: T): T | typeof actionMatched =>
+  isMatch(type) ? actionMatched : type;
 
 /** An event of a project, of which webhooks tell. */
 @Entity('notices')

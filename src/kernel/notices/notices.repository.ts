@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
-import { isOfPersons, type Notice } from './notice.entity.js';
+import { listFieldOf, type Notice } from './notice.entity.js';
 
 /** An arbitrary constant, which no other user of advisory locks with two keys takes. */
 const lockClass = 0x6b6f_6e6f;
@@ -43,7 +43,12 @@ interface NoticesQuestion {
   readonly limit: number;
 }
 
-/** Returns the notices for the next message: the first one after an id, and of persons all of its type that follow directly. */
+const comesInMasses = (type: string): boolean => listFieldOf(type) !== null;
+
+/**
+ * Returns the notices for the next message: the first one after an id and, where they come in masses, those of its type that
+ * follow directly.
+ */
 export const nextNotices = async (
   reader: Queryable,
   projectId: number,
@@ -52,10 +57,10 @@ export const nextNotices = async (
   const { rows } = await reader.query<NoticeRow>(
     pgSql`SELECT id, type, data, at FROM notices
      WHERE project_id = ${bound(projectId)} AND id > ${bound(after)} AND type = ANY (${bound(types)}::text[])
-     ORDER BY id LIMIT ${bound(types.some(isOfPersons) ? limit : 1)}`.named('notices-next'),
+     ORDER BY id LIMIT ${bound(types.some(comesInMasses) ? limit : 1)}`.named('notices-next'),
   );
   const [first] = rows;
-  if (!first || !isOfPersons(first.type)) return rows.slice(0, 1);
+  if (!first || !comesInMasses(first.type)) return rows.slice(0, 1);
   const other = rows.findIndex(({ type }) => type !== first.type);
   return other < 0 ? rows : rows.slice(0, other);
 };

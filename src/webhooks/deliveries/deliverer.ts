@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { isOfPersons } from '../../kernel/notices/notice.entity.js';
+import { listFieldOf } from '../../kernel/notices/notice.entity.js';
 import { findNotices, nextNotices, type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
@@ -133,7 +133,7 @@ export class Deliverer {
 
 const noticeMessage = ({ id, type }: NoticeRow, count: number) => ({
   to: { id: Number(id), offset: 0 },
-  ...{ limit: count, entered: null, changes: isOfPersons(type) ? count : 0, noticeType: type },
+  ...{ limit: count, entered: null, changes: listFieldOf(type) === null ? 0 : count, noticeType: type },
 });
 
 const kindOf = ({ kinds }: DuePosition): boolean | null => (kinds.length > 1 ? null : kinds[0] === 'entered');

@@ -1,5 +1,5 @@
 import { type NoticeRow } from '../../kernel/notices/notices.repository.js';
-import { isOfPersons } from '../../kernel/notices/notice.entity.js';
+import { listFieldOf, shownType } from '../../kernel/notices/notice.entity.js';
 import { type AnyChangeDto } from '../../cohorts/changes/changes.dto.js';
 
 /** A message about the changes of one cohort, as the receiver gets it. */
@@ -19,13 +19,18 @@ export const changedBody = ({ projectId, cohort, changes, cursor, createdAt }: C
     data: { project_id: projectId, cohort, changes, cursor },
   });
 
-/** One notice; of persons, several of one type. Null when they are no longer kept. */
+/** One notice, or several of one type. Null when they are no longer kept. */
 export const noticeBody = (projectId: number, notices: readonly NoticeRow[]): string | null => {
   const [first] = notices;
   if (!first) return null;
   const { type, at } = first;
-  const data = isOfPersons(type) ? { persons: notices.map((notice) => notice.data) } : first.data;
-  return JSON.stringify({ type, timestamp: at.toISOString(), data: { project_id: projectId, ...data } });
+  const field = listFieldOf(type);
+  const data = field === null ? first.data : { [field]: notices.map((notice) => notice.data) };
+  return JSON.stringify({
+    type: shownType(type),
+    timestamp: at.toISOString(),
+    data: { project_id: projectId, ...data },
+  });
 };
 
 export const testBody = (projectId: number, webhookId: number, createdAt: Date): string =>
