@@ -7738,7 +7738,7 @@ export interface components {
              * @example cohort.changed
              * @enum {string}
              */
-            type: "cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near" | "cohort.members" | "webhook.test";
+            type: "cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near" | "cohort.members" | "webhook.test";
             /**
              * @description Null for a test and for a notice.
              * @example 3
@@ -7857,7 +7857,12 @@ export interface components {
              *       "cohort.changed"
              *     ]
              */
-            events: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            events: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            /**
+             * @description The action whose matches are sent.
+             * @example null
+             */
+            action: number | null;
             /** @example 100 */
             batch_size: number;
             /**
@@ -7965,9 +7970,14 @@ export interface components {
              *       "alert.resolved"
              *     ]
              */
-            events?: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
-             * @description The largest number of changes in one message. Default: `100`.
+             * @description The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them. Default: `null`.
+             * @example null
+             */
+            action?: number | null;
+            /**
+             * @description The largest number of changes, persons or events in one message. Default: `100`.
              * @example 100
              */
             batch_size?: number;
@@ -8044,9 +8054,14 @@ export interface components {
              *       "alert.resolved"
              *     ]
              */
-            events?: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
-             * @description The largest number of changes in one message. Default: `100`.
+             * @description The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them. Default: `null`.
+             * @example null
+             */
+            action?: number | null;
+            /**
+             * @description The largest number of changes, persons or events in one message. Default: `100`.
              * @example 100
              */
             batch_size?: number;
