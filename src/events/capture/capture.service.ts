@@ -15,7 +15,7 @@ import { type CaptureRequest, open } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, badToken } from './failure.js';
 import { type BodyEvents } from './body-events.js';
-import { type Sender } from './senders.js';
+import { type CaptureSender } from './senders.js';
 import { type Request } from 'express';
 import { readRawBody } from '../../platform/http/raw-body.js';
 import { maxBatchBytes } from '../../kernel/event-log/normalise/limits.js';
@@ -24,7 +24,7 @@ interface CaptureOptions {
   readonly now: Date;
   /** True for requests to /engage, where an event without a name is a `$identify`. */
   readonly engage: boolean;
-  readonly sender: Sender;
+  readonly sender: CaptureSender;
   readonly dialect?: Dialect;
 }
 

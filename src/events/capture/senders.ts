@@ -11,15 +11,15 @@ import { clientAddress } from '../../platform/http/client-address.js';
 import { contextOf } from '../../platform/http/request-context.js';
 import { isFromBrowser } from '../../platform/http/same-origin.js';
 
-/** What a capture learns from its request besides the payload. */
-export interface Sender {
+/** The parts of a request that a capture needs besides the payload. */
+export interface CaptureSender {
   /** Throws when the sender has used up its look-ups of unknown tokens. */
   readonly beforeLookup: () => void;
   /** Receives the project once the token has been looked up. */
   readonly onProject: (projectId: number) => void;
   /** Address and browser, by which visitors in cookieless mode are distinguished. */
   readonly visitor: () => Pick<CookielessVisitors, 'address' | 'userAgent'>;
-  /** What the sender may not change; null: nothing. */
+  /** Returns the changes that the sender may not make; null if it may make all. */
   readonly protection: (project: TokenProject) => Promise<Protection | null>;
 }
 
@@ -30,7 +30,7 @@ export class Senders {
     private readonly keys: KeyAdmission,
   ) {}
 
-  of(request: Request): Sender {
+  of(request: Request): CaptureSender {
     return {
       beforeLookup: () => this.limits.refuseUsedUp(request),
       onProject: (projectId) => {

@@ -50,14 +50,14 @@ export const appendPersonNotices = async (
   const project = bound(projectId);
   const types = bound([...new Set(rows.map(({ type }) => type))]);
   await client.query(
-    pgSql`WITH asked AS MATERIALIZED (
+    pgSql`WITH subscription AS MATERIALIZED (
        SELECT ${noticeLock(projectId)} FROM (
          SELECT FROM webhooks AS w WHERE w.project_id = ${project} AND w.events && ${types}::text[] LIMIT 1
        ) AS webhook
      )
      INSERT INTO notices (project_id, type, key, data, at)
      SELECT ${project}, n.type, gen_random_uuid()::text, n.data, ${bound(at)}
-     FROM asked CROSS JOIN jsonb_array_elements(${bound(JSON.stringify(rows))}::jsonb) WITH ORDINALITY AS row (value, nth)
+     FROM subscription CROSS JOIN jsonb_array_elements(${bound(JSON.stringify(rows))}::jsonb) WITH ORDINALITY AS row (value, nth)
      CROSS JOIN LATERAL jsonb_to_record(row.value) AS n (type text, data jsonb)
      WHERE EXISTS (SELECT FROM webhooks AS w WHERE w.project_id = ${project} AND n.type = ANY (w.events))
      ORDER BY row.nth`.named('notices-append-persons'),

@@ -17,7 +17,7 @@ import { Workers } from '../../platform/work/workers.js';
 import { pauseWebhook } from '../deliveries/webhook-pause.js';
 import { WebhookWorker } from '../deliveries/webhook-worker.js';
 import {
-  type Arrivals,
+  type UncomparedArrivals,
   listWatches,
   type MatchedEvent,
   nextArrivals,
@@ -30,7 +30,7 @@ const everyMs = 500;
 /** The events of so many questions are compared, before it is seen again whether webhooks keep up. */
 const piecesAtOnce = 4;
 const hourMs = 3_600_000;
-/** Arrivals are kept for this long for actions that could not be compared. */
+/** UncomparedArrivals are kept for this long for actions that could not be compared. */
 export const watchedHours = 24;
 
 interface Head {
@@ -94,7 +94,7 @@ export class ActionMatcher {
   private async matchedOrPaused(
     project: ProjectContext,
     watch: WatchRow,
-    arrivals: Arrivals,
+    arrivals: UncomparedArrivals,
     now: Date,
   ): Promise<MatchedEvent[]> {
     try {
@@ -111,7 +111,7 @@ export class ActionMatcher {
   private async matchedOf(
     project: ProjectContext,
     { action_id: id }: WatchRow,
-    { events }: Arrivals,
+    { events }: UncomparedArrivals,
     now: Date,
   ): Promise<MatchedEvent[]> {
     if (events.length === 0) return [];
@@ -140,7 +140,7 @@ export class ActionMatcher {
     });
   }
 
-  private async heads({ id }: ProjectContext, events: Arrivals['events']): Promise<Head[]> {
+  private async heads({ id }: ProjectContext, events: UncomparedArrivals['events']): Promise<Head[]> {
     const [uuids, arrivals] = [events.map(({ uuid }) => uuid), events.map(({ arrival }) => arrival)];
     const { rows } = await this.postgres.query<Head>(
       pgSql`SELECT e.uuid, e.event, e.timestamp

@@ -4,6 +4,7 @@ import { noticeLock } from '../../kernel/notices/notices.repository.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
+import { ofNotices } from '../deliveries/webhook-position.entity.js';
 import { type ActionWatch } from './action-watch.entity.js';
 
 export type WatchRow = Stored<ActionWatch>;
@@ -41,14 +42,14 @@ export const listWatches = async (postgres: Queryable): Promise<WatchRow[]> => {
        SELECT FROM notices AS n WHERE n.project_id = a.project_id AND n.type = ${bound(matchType(''))} || a.action_id
          AND n.id > (SELECT max(p.change_id) FROM webhook_positions AS p
            JOIN webhooks AS w ON w.project_id = p.project_id AND w.id = p.webhook_id
-           WHERE p.project_id = a.project_id AND p.cohort_id = 0 AND n.type = ANY (w.events))
+           WHERE p.project_id = a.project_id AND p.cohort_id = ${bound(ofNotices)} AND n.type = ANY (w.events))
        LIMIT ${bound(mostWaiting)}) AS waiting) < ${bound(mostWaiting)}`.named('action-watches'),
   );
   return rows;
 };
 
 /** Some arrivals that a watch has not compared, and the watch after them. */
-export interface Arrivals {
+export interface UncomparedArrivals {
   /** Each with the number of its arrival, which is that of its commit among these. */
   readonly events: readonly { readonly uuid: string; readonly arrival: number }[];
   readonly next: Pick<WatchRow, 'snapshot' | 'until' | 'after_xid' | 'after_id' | 'seen_at'>;
@@ -57,7 +58,7 @@ export interface Arrivals {
 const eventsAtOnce = 5000;
 
 /** Reads the next arrivals in the order of their transactions: about as many as one question takes, and at least one. */
-export const nextArrivals = async (postgres: Queryable, watch: WatchRow, now: Date): Promise<Arrivals> => {
+export const nextArrivals = async (postgres: Queryable, watch: WatchRow, now: Date): Promise<UncomparedArrivals> => {
   const until = watch.until ?? (await snapshotOf(postgres));
   const [from, to] = [bound(watch.snapshot), bound(until)];
   const xid = pgSql`r.xid::text::xid8`;
@@ -105,7 +106,7 @@ export const recordMatches = (
   postgres: Postgres,
   watch: WatchRow,
   matched: readonly MatchedEvent[],
-  { next }: Arrivals,
+  { next }: UncomparedArrivals,
   now: Date,
 ): Promise<void> =>
   postgres.transaction(async (client) => {

@@ -109,7 +109,7 @@ export interface NormaliseContext {
   engage: boolean;
   /** Distinguishes visitors in cookieless mode; null or absent for a project that counts them as one. */
   visitors?: CookielessVisitors | null;
-  /** What the sender may not change; null or absent for a sender that may change everything. */
+  /** The changes that the sender may not make; null or absent for a sender that may make all. */
   protection?: Protection | null;
 }
 

@@ -2,7 +2,7 @@ import { put } from '../../../platform/values/json.js';
 import { type EventWarnings, noWarnings } from './checked.js';
 import { type JsonObject, cleanText, isRecord } from './json.js';
 
-/** What an event may not do, because its sender has only the public token of the project. */
+/** The changes that an event may not make, because its sender has only the public token of the project. */
 export interface Protection {
   readonly personProperties: ReadonlySet<string>;
   readonly groupProperties: ReadonlySet<string>;

@@ -61,7 +61,7 @@ export function TrustedCapture() {
           {!isReadOnly && (
             <Group justify="flex-end">
               <Button type="submit" loading={isPending}>
-                Save
+                Save the protection
               </Button>
             </Group>
           )}
