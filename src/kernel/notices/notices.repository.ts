@@ -35,6 +35,24 @@ export const appendNotice = async (
   );
 };
 
+/** Appends notices of one type in this order, like `appendNotice`. */
+export const appendNotices = async (
+  client: ClientBase,
+  projectId: number,
+  type: Notice['type'],
+  notices: readonly Pick<Notice, 'key' | 'data'>[],
+  at: Date,
+): Promise<void> => {
+  await client.query(pgSql`SELECT ${noticeLock(projectId)}`);
+  await client.query(
+    pgSql`INSERT INTO notices (project_id, type, key, data, at)
+     SELECT ${bound(projectId)}, ${bound(type)}, n.key, n.data, ${bound(at)}
+     FROM jsonb_array_elements(${bound(JSON.stringify(notices))}::jsonb) WITH ORDINALITY AS row (value, nth)
+     CROSS JOIN LATERAL jsonb_to_record(row.value) AS n (key text, data jsonb)
+     ORDER BY row.nth ON CONFLICT (project_id, type, key) DO NOTHING`,
+  );
+};
+
 export type NoticeRow = Pick<Stored<Notice>, 'id' | 'type' | 'data' | 'at'>;
 
 interface NoticesQuestion {

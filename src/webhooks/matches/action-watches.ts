@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { matchType } from '../../kernel/notices/notice.entity.js';
-import { noticeLock } from '../../kernel/notices/notices.repository.js';
+import { appendNotices } from '../../kernel/notices/notices.repository.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
@@ -119,13 +119,6 @@ export const recordMatches = (
          AND (after_xid, after_id) = (${bound(watch.after_xid)}::bigint, ${bound(watch.after_id)}::bigint)`,
     );
     if (rowCount === 0 || matched.length === 0) return;
-    await client.query(pgSql`SELECT ${noticeLock(watch.project_id)}`);
-    const rows = matched.map((event) => ({ key: event.uuid, data: { ...event, action_id: watch.action_id } }));
-    await client.query(
-      pgSql`INSERT INTO notices (project_id, type, key, data, at)
-       SELECT ${project}, ${bound(matchType(watch.action_id))}, n.key, n.data, ${bound(now)}
-       FROM jsonb_array_elements(${bound(JSON.stringify(rows))}::jsonb) WITH ORDINALITY AS row (value, nth)
-       CROSS JOIN LATERAL jsonb_to_record(row.value) AS n (key text, data jsonb)
-       ORDER BY row.nth ON CONFLICT (project_id, type, key) DO NOTHING`,
-    );
+    const notices = matched.map((event) => ({ key: event.uuid, data: { ...event, action_id: watch.action_id } }));
+    await appendNotices(client, watch.project_id, matchType(watch.action_id), notices, now);
   });
