@@ -72,6 +72,7 @@ import { RateWindow } from '../auth/limits/rate-window.entity.js';
 import { LeaseRow } from '../platform/postgres/lease.entity.js';
 import { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.entity.js';
 import { Webhook } from '../webhooks/webhook.entity.js';
+import { ActionWatch } from '../webhooks/matches/action-watch.entity.js';
 import { WebhookMember } from '../webhooks/destinations/webhook-member.entity.js';
 import { WebhookPosition } from '../webhooks/deliveries/webhook-position.entity.js';
 
@@ -119,6 +120,7 @@ export const entities = [
   WebhookPosition,
   WebhookDelivery,
   WebhookMember,
+  ActionWatch,
   Notice,
   Insight,
   InsightFavourite,

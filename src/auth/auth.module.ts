@@ -6,6 +6,7 @@ import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { Routes } from '../kernel/access/routes.js';
 import { AbsentListsController } from './absent/absent-lists.controller.js';
 import { AccessGuard } from './access/access.guard.js';
+import { KeyAdmission } from './access/key-admission.js';
 import { KeyLookup } from './access/key-lookup.js';
 import { SessionAdmission } from './access/session-admission.js';
 import { SessionLookup } from './access/session-lookup.js';
@@ -28,6 +29,7 @@ import { UsersService } from './users/users.service.js';
   controllers: [AbsentListsController, KeysController, UsersController],
   providers: [
     AccessGuard,
+    KeyAdmission,
     KeyLookup,
     KeysService,
     Limiters,
@@ -48,6 +50,7 @@ import { UsersService } from './users/users.service.js';
     { provide: APP_FILTER, useClass: UnmatchedRouteFilter },
   ],
   exports: [
+    KeyAdmission,
     KeysService,
     OneTimeLinks,
     Passwords,

@@ -6,6 +6,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureLimits } from './capture/capture-limits.js';
 import { CaptureService } from './capture/capture.service.js';
+import { Senders } from './capture/senders.js';
 import { TokenRequests } from './capture/token-requests.js';
 import { EventsOfGroupController } from './groups/events-of-group.controller.js';
 import { RelatedService } from './groups/related.service.js';
@@ -57,6 +58,7 @@ import { SegmentController } from './segment/segment.controller.js';
     LivePoller,
     LiveService,
     RelatedService,
+    Senders,
     StaticFiles,
     TokenRequests,
   ],

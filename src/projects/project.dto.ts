@@ -6,6 +6,7 @@ import { isoOrNull } from '../platform/http/dates.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { expiryByNameSchema, expiryDays, type EventExpiry } from '../kernel/projects/event-expiry.js';
 import { quotasOfProject } from './settings/quota-settings.js';
+import { isAutomaticProperty } from '../kernel/event-log/normalise/person-changes.js';
 import { organization } from '../kernel/access/organization.js';
 import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '../kernel/projects/quotas.js';
 import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
@@ -30,6 +31,33 @@ export class PathCleaningFilterDto {
   @BodyField(field.text({ required: true, max: 400, example: '/users/:id' }))
   alias: string;
 }
+
+const protectedNames = (isProtectable: (name: string) => boolean, description: string) =>
+  BodyField(
+    field.list(
+      field.text({
+        min: 1,
+        max: 400,
+        length: 'must hold keys of 1 to 400 characters',
+        withoutNul: true,
+        rules: [
+          {
+            holds: isProtectable,
+            says: 'must not hold properties that each event gives its person, such as $browser or utm_source',
+          },
+        ],
+      }),
+      {
+        max: 100,
+        says: 'must be a list of property keys',
+        many: 'must have at most 100 keys',
+        unique: 'must have each key once',
+        fallback: [],
+        description,
+        example: [],
+      },
+    ),
+  );
 
 export class CreateProjectBody {
   @BodyField(field.text({ required: true, min: 1, max: 200, example: 'Web shop' }))
@@ -153,6 +181,31 @@ export class CreateProjectBody {
     }),
   )
   cookieless_visitors?: boolean;
+
+  @protectedNames(
+    (name) => !isAutomaticProperty(name),
+    'Properties of persons that events captured with the project token alone do not change: `$set`, `$set_once` and `$unset` of ' +
+      'them are ignored with a warning. A capture that has a secret key with `person:write` as bearer beside the token changes ' +
+      'them, as all routes for keys do. Names are compared exactly.',
+  )
+  protected_person_properties?: string[];
+
+  @protectedNames(
+    () => true,
+    'Properties of groups of any type that `$groupidentify` captured with the project token alone does not change. A secret key ' +
+      'with `group:write` as bearer does.',
+  )
+  protected_group_properties?: string[];
+
+  @BodyField(
+    field.jsonBoolean({
+      fallback: false,
+      description:
+        'With it `$merge_dangerously`, the only event that merges two identified persons, is ignored without a secret key with ' +
+        '`person:write` as bearer.',
+    }),
+  )
+  protected_merges?: boolean;
 }
 
 export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
@@ -242,6 +295,15 @@ export class ProjectDto {
 
   @ApiProperty({ description: 'Whether visitors in cookieless mode are distinguished for a day.', example: false })
   cookieless_visitors: boolean;
+
+  @ApiProperty({ type: [String], description: 'Only a secret key changes these properties of persons.', example: [] })
+  protected_person_properties: string[];
+
+  @ApiProperty({ type: [String], description: 'Only a secret key changes these properties of groups.', example: [] })
+  protected_group_properties: string[];
+
+  @ApiProperty({ description: 'Whether only a secret key merges identified persons.', example: false })
+  protected_merges: boolean;
 }
 
 @SentBackAs(ProjectDto)
@@ -269,4 +331,7 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   quotas: quotasOfProject(project),
   audit_reads: project.auditReads,
   cookieless_visitors: project.cookielessVisitors,
+  protected_person_properties: project.protectedPersonProperties,
+  protected_group_properties: project.protectedGroupProperties,
+  protected_merges: project.protectedMerges,
 });

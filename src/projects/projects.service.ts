@@ -97,6 +97,9 @@ export class ProjectsService {
       eventsTtlDaysByName: body.events_ttl_days_by_name ?? {},
       auditReads: body.audit_reads ?? false,
       cookielessVisitors: body.cookieless_visitors ?? false,
+      protectedPersonProperties: body.protected_person_properties ?? [],
+      protectedGroupProperties: body.protected_group_properties ?? [],
+      protectedMerges: body.protected_merges ?? false,
       ...{ quotaEventsPerDay: null, quotaCohorts: null, quotaMembers: null, ...quotaColumnsOf(body.quotas) },
       ...{ createdAt: author.now, deletedAt: null },
     });
@@ -174,6 +177,9 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
       eventsTtlDaysByName: body.events_ttl_days_by_name,
       auditReads: body.audit_reads,
       cookielessVisitors: body.cookieless_visitors,
+      protectedPersonProperties: body.protected_person_properties,
+      protectedGroupProperties: body.protected_group_properties,
+      protectedMerges: body.protected_merges,
     }).filter(([, value]) => value !== undefined && value !== null),
   ) as Partial<Project>),
 });

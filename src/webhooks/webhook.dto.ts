@@ -81,9 +81,22 @@ export class CreateWebhookBody {
   @BodyField(
     field.jsonInteger({
       min: 1,
+      max: 2 ** 31 - 1,
+      nullable: true,
+      fallback: null,
+      description:
+        'The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them.',
+      example: null,
+    }),
+  )
+  action?: number | null;
+
+  @BodyField(
+    field.jsonInteger({
+      min: 1,
       max: maxBatchSize,
       fallback: 100,
-      description: 'The largest number of changes in one message.',
+      description: 'The largest number of changes, persons or events in one message.',
       example: 100,
     }),
   )
@@ -180,6 +193,9 @@ export class WebhookDto {
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...webhookEvents] }, example: [cohortChanged] })
   events: WebhookEvent[];
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The action whose matches are sent.', example: null })
+  action: number | null;
 
   @ApiProperty({ type: 'integer', example: 100 })
   batch_size: number;

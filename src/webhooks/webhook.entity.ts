@@ -1,6 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type ChangeKind } from '../cohorts/changes/changes.dto.js';
-import { type WebhookEvent } from './definition/webhook-fields.js';
 import { Project } from '../kernel/projects/project.entity.js';
 import {
   type AmplitudeProject,
@@ -33,9 +32,9 @@ export class Webhook {
   @Column('text', { array: true })
   kinds: ChangeKind[];
 
-  /** The types of its messages. */
+  /** The types of its messages, as `storedEvents` writes them. */
   @Column('text', { array: true, default: ['cohort.changed'] })
-  events: WebhookEvent[];
+  events: string[];
 
   @Column('integer', { name: 'batch_size' })
   batchSize: number;

@@ -23,7 +23,17 @@ import {
   type UpdateWebhookBody,
   type WebhookDto,
 } from './webhook.dto.js';
-import { allCohorts, cohortChanged, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
+import {
+  actionIn,
+  actionMatched,
+  allCohorts,
+  cohortChanged,
+  maxWebhooks,
+  readCohorts,
+  shownEvents,
+  storedEvents,
+} from './definition/webhook-fields.js';
+import { watchActions } from './matches/action-watches.js';
 import { followNotices } from './deliveries/notice-positions.js';
 import {
   beginMembers,
@@ -37,6 +47,7 @@ import { credentialKind, type DestinationSettings, readDestination } from './des
 import { WebhooksRepository, type WebhookRow, toWebhookDto } from './definition/webhooks.repository.js';
 import { readWebhookUrl } from './sending/webhook-url.js';
 
+/** `events` are those that are stored. */
 type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'events' | 'batch_size'> &
   DestinationSettings & { readonly paused: boolean };
 
@@ -55,7 +66,7 @@ export class WebhooksService {
       url: this.readUrl(body.url),
       cohorts: readCohorts(body.cohorts ?? allCohorts),
       kinds: body.kinds ?? ['entered', 'left'],
-      events: body.events ?? [cohortChanged],
+      events: storedEvents(body.events ?? [cohortChanged], body.action ?? null),
       batch_size: body.batch_size ?? 100,
       paused: body.paused ?? false,
       ...readDestination(body, null),
@@ -71,6 +82,7 @@ export class WebhooksService {
       const id = await insert(client, project, settings, secret, author);
       await beginMembers(client, { projectId: project.id, id }, author.now);
       await followNotices(client, { projectId: project.id, id }, settings.events, null);
+      await watchAction(client, project, settings, null, author);
       const after = inLog(settings);
       const change = { ...changedField('', null, after), action: 'created', field: null } as const;
       await recordWebhook(client, project, { id, url: settings.url, activity: 'created', changes: [change] }, author);
@@ -94,6 +106,7 @@ export class WebhooksService {
       );
       await client.query(pgSql`DELETE FROM webhooks WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
       const change = { ...changedField('', null, null), action: 'deleted', field: null } as const;
+      await watchActions(client, project.id, author.now);
       await recordWebhook(client, project, { id, url, activity: 'deleted', changes: [change] }, author);
     });
   }
@@ -112,7 +125,7 @@ export class WebhooksService {
       url: body.url === undefined || body.url === row.url ? row.url : this.readUrl(body.url),
       cohorts: body.cohorts === undefined || body.cohorts === null ? before.cohorts : readCohorts(body.cohorts),
       kinds: body.kinds ?? before.kinds,
-      events: body.events ?? before.events,
+      events: changedEvents(before, body),
       batch_size: body.batch_size ?? before.batch_size,
       paused: body.paused ?? before.paused,
       ...readDestination(body, before),
@@ -141,6 +154,7 @@ export class WebhooksService {
     const followed = followedBy(after);
     if (followed !== null) await dropOtherCohorts(client, webhook, followed);
     await followNotices(client, webhook, after.events, before.events);
+    await watchAction(client, project, after, before, author);
     if (after.paused) await restPositions(client, webhook);
     else if (before.paused || isMoved) await restartAttempts(client, webhook, author.now);
     const isOtherReceiver = isMoved || !isDeepStrictEqual(before.amplitude, after.amplitude);
@@ -183,6 +197,34 @@ export class WebhooksService {
   }
 }
 
+/** An action that is not named is kept while the events name its matches. */
+const changedEvents = ({ events }: Settings, body: UpdateWebhookBody): string[] => {
+  const names = body.events ?? shownEvents(events);
+  const kept = names.includes(actionMatched) ? actionIn(events) : null;
+  return storedEvents(names, body.action === undefined ? kept : body.action);
+};
+
+/** Watches the action of a webhook. Its caller must be able to read it, and the events. */
+const watchAction = async (
+  client: ClientBase,
+  project: ProjectContext,
+  { events }: Settings,
+  before: Settings | null,
+  { scopes, now }: Requester,
+): Promise<void> => {
+  const action = actionIn(events);
+  if (action === actionIn(before?.events ?? [])) return;
+  if (action !== null) {
+    assertScopes(scopes, ['action:read', 'event:read']);
+    const { rowCount } = await client.query(
+      pgSql`SELECT FROM actions WHERE project_id = ${bound(project.id)} AND id = ${bound(action)} FOR KEY SHARE`,
+    );
+    if (rowCount === 0)
+      throw invalidInput(`action must be the id of an action of this project: there is no action ${action}`, 'action');
+  }
+  await watchActions(client, project.id, now);
+};
+
 const settingsIn = (row: WebhookRow) => {
   const { url, cohorts, kinds, events, batch_size, format, identifier, properties, amplitude, credentials } = row;
   return { url, cohorts, kinds, events, batch_size, format, identifier, properties, amplitude, credentials };
@@ -198,7 +240,7 @@ const assertMembersOnly = ({ format, kinds, events }: Settings): void => {
   const other = events.find((event) => event !== cohortChanged);
   if (other === undefined) return;
   throw invalidInput(
-    `events must be ["${cohortChanged}"] for the format ${format}, which has no message for ${other}: make another webhook with the format standard`,
+    `events must be ["${cohortChanged}"] for the format ${format}, which has no message for ${shownEvents([other])[0]}: make another webhook with the format standard`,
     'events',
   );
 };

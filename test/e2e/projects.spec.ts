@@ -31,6 +31,9 @@ describe('projects', () => {
         quotas: { events_per_day: null, cohorts: null, members: null },
         audit_reads: false,
         cookieless_visitors: false,
+        protected_person_properties: [],
+        protected_group_properties: [],
+        protected_merges: false,
         organization: expect.any(String),
       },
     ]);

@@ -41,6 +41,7 @@ export const stepsOf = (markdown: string): Step[] => {
 };
 
 const token = 'phc_…';
+const key = 'phx_…';
 const address = 'http://localhost:3000';
 
 /** The name of the file with the code of a step that is not a part of the shell script. */
@@ -58,7 +59,7 @@ const scriptOf = (steps: readonly Step[]): string =>
       const run =
         step.language === 'sh'
           ? step.code
-          : `sed -e "s|${token}|$TOKEN|g" -e "s|${address}|$URL|g" code/${fileOf(step)} > ${fileOf(step)}\n` +
+          : `sed -e "s|${token}|$TOKEN|g" -e "s|${key}|\${KEY:-}|g" -e "s|${address}|$URL|g" code/${fileOf(step)} > ${fileOf(step)}\n` +
             (step.language === 'js' ? `node ${fileOf(step)}\n` : '');
       return `{\n${run}\n} > printed/${step.line}\n`;
     })

@@ -3956,6 +3956,21 @@ export interface components {
              * @example false
              */
             cookieless_visitors: boolean;
+            /**
+             * @description Only a secret key changes these properties of persons.
+             * @example []
+             */
+            protected_person_properties: string[];
+            /**
+             * @description Only a secret key changes these properties of groups.
+             * @example []
+             */
+            protected_group_properties: string[];
+            /**
+             * @description Whether only a secret key merges identified persons.
+             * @example false
+             */
+            protected_merges: boolean;
         };
         ProjectPage: {
             /**
@@ -4028,6 +4043,18 @@ export interface components {
             audit_reads?: boolean;
             /** @description Distinguishes visitors in the cookieless mode of SDKs by a hash of address, host and browser whose key is made for each day (UTC) and then destroyed. Without it all of them count as one visitor. Default: `false`. */
             cookieless_visitors?: boolean;
+            /**
+             * @description Properties of persons that events captured with the project token alone do not change: `$set`, `$set_once` and `$unset` of them are ignored with a warning. A capture that has a secret key with `person:write` as bearer beside the token changes them, as all routes for keys do. Names are compared exactly. Default: `[]`.
+             * @example []
+             */
+            protected_person_properties?: string[];
+            /**
+             * @description Properties of groups of any type that `$groupidentify` captured with the project token alone does not change. A secret key with `group:write` as bearer does. Default: `[]`.
+             * @example []
+             */
+            protected_group_properties?: string[];
+            /** @description With it `$merge_dangerously`, the only event that merges two identified persons, is ignored without a secret key with `person:write` as bearer. Default: `false`. */
+            protected_merges?: boolean;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `organization`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -4081,6 +4108,18 @@ export interface components {
             audit_reads?: boolean;
             /** @description Distinguishes visitors in the cookieless mode of SDKs by a hash of address, host and browser whose key is made for each day (UTC) and then destroyed. Without it all of them count as one visitor. Default: `false`. */
             cookieless_visitors?: boolean;
+            /**
+             * @description Properties of persons that events captured with the project token alone do not change: `$set`, `$set_once` and `$unset` of them are ignored with a warning. A capture that has a secret key with `person:write` as bearer beside the token changes them, as all routes for keys do. Names are compared exactly. Default: `[]`.
+             * @example []
+             */
+            protected_person_properties?: string[];
+            /**
+             * @description Properties of groups of any type that `$groupidentify` captured with the project token alone does not change. A secret key with `group:write` as bearer does. Default: `[]`.
+             * @example []
+             */
+            protected_group_properties?: string[];
+            /** @description With it `$merge_dangerously`, the only event that merges two identified persons, is ignored without a secret key with `person:write` as bearer. Default: `false`. */
+            protected_merges?: boolean;
         };
         RemovedRowsDto: {
             /**
@@ -7699,14 +7738,14 @@ export interface components {
              * @example cohort.changed
              * @enum {string}
              */
-            type: "cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near" | "cohort.members" | "webhook.test";
+            type: "cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near" | "cohort.members" | "webhook.test";
             /**
              * @description Null for a test and for a notice.
              * @example 3
              */
             cohort_id: number | null;
             /**
-             * @description The number of changes in the message, or of members in a page.
+             * @description The number of changes or persons in the message, or of members in a page.
              * @example 12
              */
             changes: number;
@@ -7818,7 +7857,12 @@ export interface components {
              *       "cohort.changed"
              *     ]
              */
-            events: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near")[];
+            events: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            /**
+             * @description The action whose matches are sent.
+             * @example null
+             */
+            action: number | null;
             /** @example 100 */
             batch_size: number;
             /**
@@ -7926,9 +7970,14 @@ export interface components {
              *       "alert.resolved"
              *     ]
              */
-            events?: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near")[];
+            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
-             * @description The largest number of changes in one message. Default: `100`.
+             * @description The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them. Default: `null`.
+             * @example null
+             */
+            action?: number | null;
+            /**
+             * @description The largest number of changes, persons or events in one message. Default: `100`.
              * @example 100
              */
             batch_size?: number;
@@ -8005,9 +8054,14 @@ export interface components {
              *       "alert.resolved"
              *     ]
              */
-            events?: ("cohort.changed" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "quota.near")[];
+            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
-             * @description The largest number of changes in one message. Default: `100`.
+             * @description The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them. Default: `null`.
+             * @example null
+             */
+            action?: number | null;
+            /**
+             * @description The largest number of changes, persons or events in one message. Default: `100`.
              * @example 100
              */
             batch_size?: number;
@@ -17756,8 +17810,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
-            /** @description No project token, or an unknown one. */
+            /** @description No project token, or an unknown one; or an unknown API key beside it. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key beside the token may not change what the project protects, or a page sent it. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17851,8 +17914,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
-            /** @description No project token, or an unknown one. */
+            /** @description No project token, or an unknown one; or an unknown API key beside it. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key beside the token may not change what the project protects, or a page sent it. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17946,8 +18018,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
-            /** @description No project token, or an unknown one. */
+            /** @description No project token, or an unknown one; or an unknown API key beside it. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key beside the token may not change what the project protects, or a page sent it. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18026,8 +18107,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
-            /** @description No project token, or an unknown one. */
+            /** @description No project token, or an unknown one; or an unknown API key beside it. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key beside the token may not change what the project protects, or a page sent it. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18109,8 +18199,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
-            /** @description No project token, or an unknown one. */
+            /** @description No project token, or an unknown one; or an unknown API key beside it. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key beside the token may not change what the project protects, or a page sent it. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

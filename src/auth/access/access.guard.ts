@@ -1,28 +1,18 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../platform/work/active-projects.js';
 import { type GrantedScope, assertScopes, firstMissing } from '../../kernel/access/scopes.js';
-import {
-  type Problem,
-  authenticationFailed,
-  notAuthenticated,
-  notFound,
-  permissionDenied,
-} from '../../platform/errors/problem.js';
-import { BoundedMap } from '../../platform/values/bounded-map.js';
+import { Problem, notAuthenticated, notFound, permissionDenied } from '../../platform/errors/problem.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { contextOf } from '../../platform/http/request-context.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
-import { digestOf, isKeyText } from '../keys/key-text.js';
-import { type Access, type KeyAccess, KeyLookup, type ProjectRef } from './key-lookup.js';
+import { bearerOf, KeyAdmission } from './key-admission.js';
+import { type Access, KeyLookup, type ProjectRef } from './key-lookup.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { SessionAdmission } from './session-admission.js';
 import { accessRulesOf, isReading, isWriting } from '../../kernel/access/access.js';
 import { assertStillAdmitted } from '../../platform/http/watch-admission.js';
 
-const hourMs = 3_600_000;
-const maxRemembered = 10_000;
 /** An error names at most this many projects. */
 const maxNamed = 10;
 
@@ -40,19 +30,12 @@ interface Demands {
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** The time at which `last_used_at` of each key was last written. */
-  private readonly touched = new BoundedMap<string, number>(maxRemembered);
-  /**
-   * Digests of keys that were valid at their last look-up. These keys are looked up even if their address has used up its limit.
-   */
-  private readonly valid = new BoundedMap<string, true>(maxRemembered);
-
   constructor(
+    private readonly keys: KeyAdmission,
     private readonly lookup: KeyLookup,
     private readonly sessions: SessionAdmission,
     private readonly limits: RequestLimits,
     private readonly active: ActiveProjects,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** A route without exactly one rule is our own fault and is answered with 500, so that it reveals nothing. */
@@ -98,8 +81,7 @@ export class AccessGuard implements CanActivate {
   private async isStillAdmitted(request: Request, project: Access['project'], demands: Demands): Promise<boolean> {
     const text = bearerOf(request);
     const ref = project?.id ?? null;
-    const access =
-      text === null ? await this.sessions.current(request, ref) : await this.unexpired(digestOf(text), ref, new Date());
+    const access = await (text === null ? this.sessions.current(request, ref) : this.keys.current(text, ref));
     if (access === null || access.project?.id !== project?.id) return false;
     return firstMissing(access.caller.scopes, demands.scopes) === null;
   }
@@ -127,45 +109,13 @@ export class AccessGuard implements CanActivate {
     const token = text === null ? this.sessions.tokenOf(request) : null;
     const known = ref === 'impossible' ? null : ref;
     if (token !== null) return this.sessions.authenticate(request, response, token, known, writes);
-    if (text === null || !isKeyText(text)) {
-      await this.limits.countUnauthenticated(request);
-      throw text === null ? notAuthenticated() : authenticationFailed();
+    try {
+      if (text === null) throw notAuthenticated();
+      return await this.keys.authenticate(request, text, known);
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401) await this.limits.countUnauthenticated(request);
+      throw error;
     }
-    const access = await this.find(request, digestOf(text), known);
-    if (!access) {
-      await this.limits.countUnauthenticated(request);
-      throw authenticationFailed();
-    }
-    this.touch(access);
-    return access;
-  }
-
-  /** Returns null when the key is unknown or expired. */
-  private async find(request: Request, digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
-    const name = digest.toString('base64');
-    if (!this.valid.has(name)) this.limits.refuseUsedUp(request);
-    const access = await this.unexpired(digest, ref, contextOf(request).now);
-    if (access) this.valid.set(name, true);
-    else this.valid.delete(name);
-    return access;
-  }
-
-  private async unexpired(digest: Buffer, ref: ProjectRef, now: Date): Promise<KeyAccess | null> {
-    const access = await this.lookup.find(digest, ref);
-    const expiresAt = access?.caller.expiresAt ?? null;
-    return expiresAt !== null && expiresAt <= now ? null : access;
-  }
-
-  /** Writes `last_used_at`, which is exact to the hour only, so no request waits for the update or fails with it. */
-  private touch({ caller: { keyId }, lastUsedAt }: KeyAccess): void {
-    const now = Date.now();
-    const known = Math.max(lastUsedAt?.getTime() ?? 0, this.touched.get(keyId) ?? 0);
-    if (now - known < hourMs) return;
-    this.touched.set(keyId, now);
-    this.lookup.touch(keyId, new Date(now), new Date(now - hourMs)).catch((error: unknown) => {
-      this.touched.delete(keyId);
-      this.logger.warn({ key_id: keyId, err: error }, 'last_used_at could not be written');
-    });
   }
 }
 
@@ -173,11 +123,6 @@ const listOf = (ids: readonly number[]): string => {
   if (ids.length === 0) return 'none';
   if (ids.length > maxNamed) return `${ids.slice(0, maxNamed).join(', ')} and more`;
   return ids.length === 1 ? String(ids[0]) : `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
-};
-
-const bearerOf = (request: Request): string | null => {
-  const [, text] = /^Bearer +([^ ].*)$/i.exec(request.get('authorization') ?? '') ?? [];
-  return text?.trim() || null;
 };
 
 const refOf = (text: string | null): ProjectRef | 'impossible' => {

@@ -24,6 +24,7 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   webhook_members: { table: pgSql`webhook_members`, key: pgSql`webhook_id`, type: integer },
   webhook_positions: { table: pgSql`webhook_positions`, key: pgSql`webhook_id`, type: integer },
   webhooks: { table: pgSql`webhooks`, key: pgSql`id`, type: integer },
+  action_watches: { table: pgSql`action_watches`, key: pgSql`action_id`, type: integer },
   notices: { table: pgSql`notices`, key: pgSql`id`, type: bigint },
   alert_checks: { table: pgSql`alert_checks`, key: pgSql`alert_id`, type: integer },
   alerts: { table: pgSql`alerts`, key: pgSql`id`, type: integer },

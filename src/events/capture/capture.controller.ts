@@ -3,10 +3,10 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import { type Request, type Response } from 'express';
 import { Now, ProjectToken } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
-import { CaptureService, captureRequest, lookUpOf } from './capture.service.js';
+import { CaptureService, captureRequest } from './capture.service.js';
+import { Senders } from './senders.js';
 import { RefusedTokensFilter } from './refused-tokens.filter.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
@@ -18,7 +18,7 @@ const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 export class CaptureController {
   constructor(
     private readonly service: CaptureService,
-    private readonly limits: RequestLimits,
+    private readonly senders: Senders,
   ) {}
 
   @Post(paths)
@@ -71,7 +71,7 @@ export class CaptureController {
     return this.service.captureWithResults(await captureRequest(request), {
       now,
       engage: false,
-      ...lookUpOf(request, this.limits),
+      sender: this.senders.of(request),
     });
   }
 
@@ -80,7 +80,7 @@ export class CaptureController {
     const reply = await this.service.capture(sent, {
       now,
       engage: request.path.startsWith('/engage'),
-      ...lookUpOf(request, this.limits),
+      sender: this.senders.of(request),
     });
     // The page that sends a beacon is being closed and reads no body.
     if (sent.query.get('beacon') !== '1') return reply;

@@ -3,6 +3,7 @@ import {
   ApiBadRequestResponse,
   ApiBody,
   ApiExtraModels,
+  ApiForbiddenResponse,
   ApiNoContentResponse,
   ApiPayloadTooLargeResponse,
   ApiQuery,
@@ -62,7 +63,10 @@ export const CaptureErrors = (): MethodDecorator =>
         CaptureProblemDto,
       ),
     ),
-    ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
+    ApiUnauthorizedResponse(problem('No project token, or an unknown one; or an unknown API key beside it.')),
+    ApiForbiddenResponse(
+      problem('The API key beside the token may not change what the project protects, or a page sent it.'),
+    ),
     ApiRequestTimeoutResponse(problem('The body arrived too slowly or stopped arriving; the connection is closed.')),
     ApiPayloadTooLargeResponse(
       problem(

@@ -4,35 +4,27 @@ import { Problem } from '../../platform/errors/problem.js';
 import { isOfDeletedProject } from '../../platform/errors/store-errors.js';
 import { ProjectTokens, type TokenProject } from '../../kernel/projects/project-tokens.js';
 import { CookielessSalts } from '../../kernel/event-log/cookieless/cookieless-salts.js';
-import { type CookielessVisitors } from '../../kernel/event-log/normalise/visitor-id.js';
-import { clientAddress } from '../../platform/http/client-address.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
 import { type Library, libraryOf } from '../ingestion/ingestion-counts.repository.js';
 import { GroupCommit, type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type LoggableEvent, loggable } from '../../kernel/event-log/event-log.js';
-import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
+import { type EventRejection, type NormaliseContext } from '../../kernel/event-log/normalise/normalise.js';
 import { CaptureLimits, duringReading, duringUnpacking } from './capture-limits.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, type ResultDto } from './capture.dto.js';
 import { type CaptureRequest, open } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, badToken } from './failure.js';
 import { type BodyEvents } from './body-events.js';
+import { type CaptureSender } from './senders.js';
 import { type Request } from 'express';
 import { readRawBody } from '../../platform/http/raw-body.js';
-import { contextOf } from '../../platform/http/request-context.js';
-import { type RequestLimits } from '../../auth/limits/request-limits.js';
 import { maxBatchBytes } from '../../kernel/event-log/normalise/limits.js';
 
 interface CaptureOptions {
   readonly now: Date;
   /** True for requests to /engage, where an event without a name is a `$identify`. */
   readonly engage: boolean;
-  /** Throws when the sender has used up its look-ups of unknown tokens. */
-  readonly beforeLookup: () => void;
-  /** Receives the project once the token has been looked up. */
-  readonly onProject: (projectId: number) => void;
-  /** Address and browser of the sender, by which visitors in cookieless mode are distinguished. */
-  readonly sender: () => Pick<CookielessVisitors, 'address' | 'userAgent'>;
+  readonly sender: CaptureSender;
   readonly dialect?: Dialect;
 }
 
@@ -88,19 +80,21 @@ export class CaptureService {
     const { dialect = posthogDialect } = options;
     const opened = await duringUnpacking((admission) => open(request, admission, dialect));
     if (!opened.ok) throw problemOfCapture(opened);
-    const project = await this.tokens.find(opened.token, options.beforeLookup);
+    const project = await this.tokens.find(opened.token, options.sender.beforeLookup);
     if (project === null) throw problemOfCapture(badToken(unknownToken, dialect.tokenField));
-    options.onProject(project.id);
+    options.sender.onProject(project.id);
     return { project, opened };
   }
 
   private async write(project: TokenProject, opened: BodyEvents, options: CaptureOptions) {
     const { id: projectId } = project;
+    const { sender } = options;
+    const protection = await sender.protection(project);
     this.limits.take(projectId, opened.events);
     const visitors = project.cookielessVisitors
-      ? { ...options.sender(), projectId, salt: await this.salts.of(options.now) }
+      ? { ...sender.visitor(), projectId, salt: await this.salts.of(options.now) }
       : null;
-    const judged = await duringReading(projectId, opened.bytes, () => judge(opened, visitors, options));
+    const judged = await duringReading(projectId, opened.bytes, () => judge(opened, { visitors, protection }, options));
     return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }
 }
@@ -123,7 +117,7 @@ const maxWarnings = 10;
 
 const judge = async (
   opened: BodyEvents,
-  visitors: CookielessVisitors | null,
+  project: Pick<NormaliseContext, 'visitors' | 'protection'>,
   { now, engage, dialect = posthogDialect }: CaptureOptions,
 ) => {
   const { normalise } = dialect;
@@ -139,7 +133,7 @@ const judge = async (
     for (const [nth, raw] of chunk.rawEvents.entries()) {
       if (chunk.isHeavy) await yieldToEventLoop();
       const index = chunk.first + nth;
-      const normalised = normalise(raw, { now, sentAt, index, engage, visitors });
+      const normalised = normalise(raw, { now, sentAt, index, engage, ...project });
       if (chunk.isHeavy) await yieldToEventLoop();
       if (!normalised.ok) {
         rejected.push(normalised.rejection);
@@ -181,16 +175,4 @@ export const captureRequest = async (request: Request): Promise<CaptureRequest> 
   query: new URL(request.originalUrl, 'http://localhost').searchParams,
   headers: request.headers,
   body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
-});
-
-/** Options of a capture that follow from the request, such as the limit of unknown tokens. The log names the project of a known one. */
-export const lookUpOf = (
-  request: Request,
-  limits: RequestLimits,
-): Pick<CaptureOptions, 'beforeLookup' | 'onProject' | 'sender'> => ({
-  beforeLookup: () => limits.refuseUsedUp(request),
-  onProject: (projectId) => {
-    contextOf(request).tokenProjectId = projectId;
-  },
-  sender: () => ({ address: clientAddress(request), userAgent: request.get('user-agent') ?? '' }),
 });

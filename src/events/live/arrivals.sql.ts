@@ -78,9 +78,18 @@ export const contentsSql = (projectId: number, uuids: readonly string[], bytes: 
     WHERE before < ${bound(bytes)}::bigint
     ORDER BY place`.named('live-contents');
 
+/** A transaction may have taken this long to commit, after the moment at which its events were received. */
+const longestCommit = pgSql`interval '10 minutes'`;
+
+/** Spares arrivals that were not compared with an action yet, for a day. */
+const isWatched = (before: Date): PgSql => pgSql`(
+  a.received_at > ${bound(before)}::timestamptz - interval '1 day' AND EXISTS (
+    SELECT FROM action_watches AS w WHERE w.project_id = a.project_id AND w.seen_at < a.received_at + ${longestCommit}))`;
+
 const deleteArrivals = (before: Date, chunk: number): PgSql => pgSql`
     DELETE FROM arrivals
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
+    WHERE ctid = ANY (ARRAY(
+      SELECT a.ctid FROM arrivals AS a WHERE a.received_at < ${bound(before)} AND NOT ${isWatched(before)} LIMIT ${bound(chunk)}))
     RETURNING project_id, received_at, uncounted, uuids, size`;
 
 /**

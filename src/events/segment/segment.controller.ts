@@ -8,10 +8,10 @@ import { type Request } from 'express';
 import { Now, ProjectToken } from '../../kernel/access/access.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { RequestLimits } from '../../auth/limits/request-limits.js';
-import { CaptureService, captureRequest, lookUpOf } from '../capture/capture.service.js';
+import { CaptureService, captureRequest } from '../capture/capture.service.js';
 import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';
 import { RefusedTokensFilter } from '../capture/refused-tokens.filter.js';
+import { Senders } from '../capture/senders.js';
 import { segmentBodySchema } from './segment.openapi.js';
 import { SegmentReplyDto } from './segment.dto.js';
 
@@ -62,7 +62,7 @@ const explained =
 export class SegmentController {
   constructor(
     private readonly service: CaptureService,
-    private readonly limits: RequestLimits,
+    private readonly senders: Senders,
   ) {}
 
   @Post('v1/:type')
@@ -116,7 +116,7 @@ export class SegmentController {
     const reply = await this.service.capture(await captureRequest(request), {
       now,
       engage: false,
-      ...lookUpOf(request, this.limits),
+      sender: this.senders.of(request),
       dialect: segmentDialect(type),
     });
     return { success: true, ...reply };

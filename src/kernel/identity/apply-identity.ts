@@ -5,6 +5,7 @@ import { type MemberMoves } from './member-moves.js';
 import { affectedIds, loadOwners, loadPersons, lockPersons } from './load.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
+import { appendPersonNotices, noticesOfCreated, noticesOfMerged } from '../notices/person-notices.js';
 import { jsonEqual } from './person-properties.js';
 import { type WorkingPersonRef } from './person-group.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
@@ -183,6 +184,7 @@ const write = async (
 
   const recorded = await decidedMerges(client, projectId, decision.merges, { planned, reserved, inLog });
   const newIds = [...reserved.rows.keys()];
+  const madeIds = made.map(({ distinctId }) => rowFor(distinctId));
   // The statements run in this order, but none of them waits here for the answer to the previous one.
   const [, , moved, redirected, , , withPast] = await Promise.all([
     recordMerges(client, projectId, recorded, now),
@@ -192,10 +194,12 @@ const write = async (
     merging.length > 0 && members.move(client, projectId, merging),
     deletePersons(client, projectId, [...consumed, ...reserved.orphans]),
     idsWithPastEvents(client, projectId, newIds, logged),
+    (reserved.areTold || merging.length > 0) &&
+      appendPersonNotices(client, projectId, [noticesOfCreated(madeIds), noticesOfMerged(merging)], now),
   ]);
   // A person that got distinct ids has changed, because a search finds persons by their distinct ids.
   const persons = new Set([
-    ...made.map(({ distinctId }) => rowFor(distinctId)),
+    ...madeIds,
     ...changed.map(({ id }) => id),
     ...merged.map(({ id }) => id),
     ...[...joining, ...merging].map(({ target }) => target),

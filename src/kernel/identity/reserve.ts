@@ -4,6 +4,7 @@ import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
 import { makeCounted } from './write.js';
 import { personUuid } from './person-ref.js';
+import { areToldOf } from '../notices/person-notices.js';
 import { RetryTransaction } from '../../platform/postgres/transaction.js';
 
 /** A new distinct id of a person that is made at the same time. */
@@ -27,6 +28,8 @@ export interface Reserved {
   readonly joined: ReadonlySet<string>;
   /** The rows made in vain, because another transaction took the id first. */
   readonly orphans: readonly string[];
+  /** True if webhooks tell of persons. */
+  readonly areTold: boolean;
 }
 
 /**
@@ -39,8 +42,8 @@ export const reserve = async (
   projectId: number,
   { planned, joining, inOrder }: Reservation,
 ): Promise<Reserved> => {
-  if (planned.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
-  const made = await makePersons(client, projectId, planned);
+  if (planned.length === 0) return { rows: new Map(), joined: new Set(), orphans: [], areTold: false };
+  const { made, areTold } = await makePersons(client, projectId, planned);
   const personOf = new Map(made);
   for (const { distinctId, madeFor } of joining) {
     const personId = made.get(madeFor);
@@ -62,7 +65,7 @@ export const reserve = async (
     if (!taken.has(madeFor)) throw new RetryTransaction();
     if (taken.has(distinctId)) joined.add(distinctId);
   }
-  return { rows, joined, orphans };
+  return { rows, joined, orphans, areTold };
 };
 
 interface IdOfPerson {
@@ -74,9 +77,10 @@ const makePersons = async (
   client: ClientBase,
   projectId: number,
   planned: readonly MadePerson[],
-): Promise<Map<string, string>> => {
-  const made = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
-  if (made.size === planned.length) return made;
+): Promise<InsertedPersons> => {
+  const first = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
+  const { made, areTold } = first;
+  if (made.size === planned.length) return first;
   const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   const owners = await loadOwners(
     client,
@@ -85,8 +89,9 @@ const makePersons = async (
   );
   // No person has the id, but a person has its uuid: that person was made for the id and lost it by a split.
   const free = refused.filter(({ distinctId }) => !owners.has(distinctId));
-  if (free.length === 0) return made;
-  return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
+  if (free.length === 0) return first;
+  const more = await insertPersons(client, projectId, free, () => randomUUID());
+  return { made: new Map([...made, ...more.made]), areTold: areTold || more.areTold };
 };
 
 // Ids are assigned in the order in which persons came, but rows are inserted in the order of uuids.
@@ -103,15 +108,21 @@ const insert = (counts: string): string => `
     ON CONFLICT (project_id, uuid) DO NOTHING
     RETURNING id, uuid
   )${counts}
-  SELECT id, uuid FROM made`;
+  SELECT id, uuid, ${areToldOf} AS "areTold" FROM made`;
 
-/** Maps each distinct id to its person row, for those ids whose uuid is free. */
+export interface InsertedPersons {
+  /** Maps each distinct id to its person row, for those ids whose uuid is free. */
+  readonly made: Map<string, string>;
+  /** True if webhooks tell of persons; false if none was made. */
+  readonly areTold: boolean;
+}
+
 export const insertPersons = async (
   client: ClientBase,
   projectId: number,
   planned: readonly MadePerson[],
   uuidOf: (person: MadePerson) => string,
-): Promise<Map<string, string>> => {
+): Promise<InsertedPersons> => {
   const madeFor = new Map<string, string>();
   const persons: object[] = [];
   for (const person of planned) {
@@ -121,10 +132,10 @@ export const insertPersons = async (
     persons.push({ uuid, properties, is_identified: isIdentified, created_at: createdAt });
   }
   const statement = { name: 'identity-make-persons', text: insert, persons };
-  const { rows } = await makeCounted<{ id: string; uuid: string }>(client, projectId, statement);
+  const { rows } = await makeCounted<{ id: string; uuid: string; areTold: boolean }>(client, projectId, statement);
   const made = new Map<string, string>();
   for (const { id, uuid } of rows) made.set(madeFor.get(uuid) ?? '', id);
-  return made;
+  return { made, areTold: rows[0]?.areTold ?? false };
 };
 
 // Positions are assigned in the order of the input, but rows are inserted in the order of distinct ids.

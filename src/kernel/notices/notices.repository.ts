@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
-import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
-import { type Notice } from './notice.entity.js';
+import { listFieldOf, type Notice } from './notice.entity.js';
 
 /** An arbitrary constant, which no other user of advisory locks with two keys takes. */
 const lockClass = 0x6b6f_6e6f;
@@ -11,6 +11,10 @@ const dayMs = 24 * 3_600_000;
 /** Notices can be read for this long. */
 export const noticeLifetimeDays = 90;
 const rowsAtOnce = 5000;
+
+/** Makes the transactions of a project that append notices wait for each other, so that ids grow in the order of commits. */
+export const noticeLock = (projectId: number): PgSql =>
+  pgSql`pg_advisory_xact_lock(${bound(lockClass)}, ${bound(projectId)})`;
 
 export type NewNotice = Pick<Notice, 'type' | 'key' | 'data' | 'at'>;
 
@@ -23,7 +27,7 @@ export const appendNotice = async (
   { id: projectId }: { readonly id: number },
   { type, key, data, at }: NewNotice,
 ): Promise<void> => {
-  await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockClass)}, ${bound(projectId)})`);
+  await client.query(pgSql`SELECT ${noticeLock(projectId)}`);
   await client.query(
     pgSql`INSERT INTO notices (project_id, type, key, data, at)
      VALUES (${bound(projectId)}, ${bound(type)}, ${bound(key)}, ${bound(JSON.stringify(data))}, ${bound(at)})
@@ -31,29 +35,66 @@ export const appendNotice = async (
   );
 };
 
+/** Appends notices of one type in this order, like `appendNotice`. */
+export const appendNotices = async (
+  client: ClientBase,
+  projectId: number,
+  type: Notice['type'],
+  notices: readonly Pick<Notice, 'key' | 'data'>[],
+  at: Date,
+): Promise<void> => {
+  await client.query(pgSql`SELECT ${noticeLock(projectId)}`);
+  await client.query(
+    pgSql`INSERT INTO notices (project_id, type, key, data, at)
+     SELECT ${bound(projectId)}, ${bound(type)}, n.key, n.data, ${bound(at)}
+     FROM jsonb_array_elements(${bound(JSON.stringify(notices))}::jsonb) WITH ORDINALITY AS row (value, nth)
+     CROSS JOIN LATERAL jsonb_to_record(row.value) AS n (key text, data jsonb)
+     ORDER BY row.nth ON CONFLICT (project_id, type, key) DO NOTHING`,
+  );
+};
+
 export type NoticeRow = Pick<Stored<Notice>, 'id' | 'type' | 'data' | 'at'>;
 
-/** Returns the first notice of these types after an id; null if there is none. */
-export const nextNotice = async (
+interface NoticesQuestion {
+  readonly after: number;
+  readonly types: readonly string[];
+  readonly limit: number;
+}
+
+const comesInMasses = (type: string): boolean => listFieldOf(type) !== null;
+
+/**
+ * Returns the notices for the next message: the first one after an id and, where they come in masses, those of its type that
+ * follow directly.
+ */
+export const nextNotices = async (
   reader: Queryable,
   projectId: number,
-  after: number,
-  types: readonly string[],
-): Promise<NoticeRow | null> => {
+  { after, types, limit }: NoticesQuestion,
+): Promise<readonly NoticeRow[]> => {
   const { rows } = await reader.query<NoticeRow>(
     pgSql`SELECT id, type, data, at FROM notices
      WHERE project_id = ${bound(projectId)} AND id > ${bound(after)} AND type = ANY (${bound(types)}::text[])
-     ORDER BY id LIMIT 1`.named('notices-next'),
+     ORDER BY id LIMIT ${bound(types.some(comesInMasses) ? limit : 1)}`.named('notices-next'),
   );
-  return rows[0] ?? null;
+  const [first] = rows;
+  if (!first || !comesInMasses(first.type)) return rows.slice(0, 1);
+  const other = rows.findIndex(({ type }) => type !== first.type);
+  return other < 0 ? rows : rows.slice(0, other);
 };
 
-/** Returns a notice; null if it is no longer kept. */
-export const findNotice = async (reader: Queryable, projectId: number, id: number): Promise<NoticeRow | null> => {
+/** Returns the notices of a message that was sent; none if they are no longer kept. */
+export const findNotices = async (
+  reader: Queryable,
+  projectId: number,
+  { type, after, to }: { readonly type: string; readonly after: number; readonly to: number },
+): Promise<readonly NoticeRow[]> => {
   const { rows } = await reader.query<NoticeRow>(
-    pgSql`SELECT id, type, data, at FROM notices WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+    pgSql`SELECT id, type, data, at FROM notices
+     WHERE project_id = ${bound(projectId)} AND id > ${bound(after)} AND id <= ${bound(to)} AND type = ${bound(type)}
+     ORDER BY id`,
   );
-  return rows[0] ?? null;
+  return rows;
 };
 
 /** Removes notices that are no longer read. */

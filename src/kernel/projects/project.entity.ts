@@ -76,6 +76,17 @@ export class Project {
   @Column('boolean', { name: 'cookieless_visitors', default: false })
   cookielessVisitors: boolean;
 
+  /** The properties of persons and groups that the public token cannot change. */
+  @Column('jsonb', { name: 'protected_person_properties', default: [] })
+  protectedPersonProperties: string[];
+
+  @Column('jsonb', { name: 'protected_group_properties', default: [] })
+  protectedGroupProperties: string[];
+
+  /** True if the public token cannot merge identified persons. */
+  @Column('boolean', { name: 'protected_merges', default: false })
+  protectedMerges: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -8,6 +8,7 @@ import { type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { lockPersonsById } from '../../kernel/identity/locked-person.js';
 import { mergedPersonsOf, redirect, returnRedirects } from '../../kernel/identity/redirects.js';
+import { appendPersonNotices, noticesOfCreated, noticesOfMerged } from '../../kernel/notices/person-notices.js';
 import { restorePerson } from '../../kernel/identity/reserve.js';
 import { deletePersons, giveIds, movePossessions, patchOf, updatePersons } from '../../kernel/identity/write.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
@@ -116,6 +117,7 @@ export class PersonUndoService {
       author.now,
     );
     await this.members.part(client, project.id, { ...move, ...undone.cohorts }, author.now);
+    await appendPersonNotices(client, project.id, [noticesOfCreated([merge.merged])], author.now);
     const [survivor, restored] = [Number(id), Number(merge.merged)];
     const about = { merge_id: Number(merge.id) };
     await recordActivities(
@@ -173,6 +175,7 @@ export class PersonUndoService {
     );
     // The first statement of `members.move` must run before the persons are deleted. The rows of members are locked last.
     await Promise.all([this.members.move(client, project.id, moves), deletePersons(client, project.id, merged)]);
+    await appendPersonNotices(client, project.id, [noticesOfMerged(moves)], author.now);
     const after = { merged_person_ids: merged.slice(0, loggedPersons).map(Number) };
     const entries = separate.map((person) => entryOf('merged', 'merged_into', person, { merged_into: Number(id) }));
     await recordActivities(client, project, [entryOf('merged', 'undo_split', root, after), ...entries], author);

@@ -14,6 +14,7 @@ import {
   lockPersonsById,
 } from '../../kernel/identity/locked-person.js';
 import { forgetRedirects } from '../../kernel/identity/redirects.js';
+import { appendPersonNotices, noticesOfDeleted } from '../../kernel/notices/person-notices.js';
 import { forgetRecords } from '../../kernel/identity/forget-records.js';
 import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { deletePersons } from '../../kernel/identity/write.js';
@@ -150,6 +151,7 @@ export class PersonRemoval {
     );
     await recordActivities(client, project, [...removed.values()].map(deletion), author);
     await this.members.remove(client, project.id, ids);
+    await appendPersonNotices(client, project.id, [noticesOfDeleted(ids)], author.now);
     return removed;
   }
 

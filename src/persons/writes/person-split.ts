@@ -9,6 +9,7 @@ import { Projection } from '../../kernel/projection/projection.js';
 import { distinctIdsOfPersons, lockPerson } from '../../kernel/identity/locked-person.js';
 import { type PersonRef, personUuid } from '../../kernel/identity/person-ref.js';
 import { insertPersons } from '../../kernel/identity/reserve.js';
+import { appendPersonNotices, noticesOfCreated } from '../../kernel/notices/person-notices.js';
 import { giveIds } from '../../kernel/identity/write.js';
 import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
@@ -72,6 +73,7 @@ export class PersonSplit {
       author.now,
     );
     await recordEntry(client, project, { id, uuid: locked.uuid, before: ids, newIds }, author);
+    await appendPersonNotices(client, project.id, [noticesOfCreated(newIds)], author.now);
     return {
       ...(await this.persons.get(project, { id }, client)),
       split_persons: await this.persons.byIds(project, newIds, client),
@@ -96,10 +98,13 @@ const makePersons = async (
   createdAt: Date,
 ): Promise<ReadonlyMap<string, string>> => {
   const planned = distinctIds.map((distinctId) => ({ distinctId, properties: {}, isIdentified: false, createdAt }));
-  const made = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
+  const { made } = await insertPersons(client, projectId, planned, ({ distinctId }) =>
+    personUuid(projectId, distinctId),
+  );
   const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   if (refused.length === 0) return made;
-  return new Map([...made, ...(await insertPersons(client, projectId, refused, () => randomUUID()))]);
+  const others = await insertPersons(client, projectId, refused, () => randomUUID());
+  return new Map([...made, ...others.made]);
 };
 
 const recordEntry = (

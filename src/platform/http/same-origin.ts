@@ -45,7 +45,7 @@ const isOwnName = (request: Request): boolean => {
 };
 
 /** Browsers send one of these headers, programs neither. */
-const isFromBrowser = (request: Request): boolean =>
+export const isFromBrowser = (request: Request): boolean =>
   request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
 
 /** Compares only hosts: behind a proxy that ends TLS, the service may see another scheme than the browser. */

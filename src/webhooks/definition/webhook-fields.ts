@@ -1,4 +1,4 @@
-import { noticeTypes } from '../../kernel/notices/notice.entity.js';
+import { matchType, noticeTypes, shownType } from '../../kernel/notices/notice.entity.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
 
@@ -9,10 +9,32 @@ export const maxWebhooks = 50;
 
 export const cohortChanged = 'cohort.changed';
 
+export const actionMatched = 'action.matched';
+
 /** The types of messages: changes of cohorts, and notices. */
-export const webhookEvents = [cohortChanged, ...noticeTypes] as const;
+export const webhookEvents = [cohortChanged, actionMatched, ...noticeTypes] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** Returns the events as they are stored: matches have the id of their action. */
+export const storedEvents = (events: readonly WebhookEvent[], action: number | null): string[] => {
+  if (action !== null && !events.includes(actionMatched))
+    throw invalidInput(`action must be null, unless events name ${actionMatched}`, 'action');
+  if (action === null && events.includes(actionMatched))
+    throw invalidInput(
+      `action must be the id of the action whose matches are sent, because events name ${actionMatched}`,
+      'action',
+    );
+  return events.map((event) => (event === actionMatched ? matchType(action ?? '') : event));
+};
+
+export const shownEvents = (stored: readonly string[]): WebhookEvent[] => stored.map(shownType) as WebhookEvent[];
+
+/** The action whose matches are sent; null for none. */
+export const actionIn = (stored: readonly string[]): number | null => {
+  const match = stored.find((event) => event.startsWith(matchType('')));
+  return match === undefined ? null : Number(match.slice(matchType('').length));
+};
 
 export const cohortsSchema = {
   oneOf: [

@@ -10,7 +10,7 @@ import { type Stored } from '../../platform/postgres/stored.js';
 import { type WebhookDto } from '../webhook.dto.js';
 import { type Webhook } from '../webhook.entity.js';
 import { credentialKind } from '../destinations/destination.js';
-import { allCohorts } from './webhook-fields.js';
+import { actionIn, allCohorts, shownEvents } from './webhook-fields.js';
 import { noWebhook } from './webhook-id.js';
 
 export type WebhookRow = Stored<
@@ -79,7 +79,8 @@ export const toWebhookDto = (row: WebhookRow, secret: string | null = null): Web
   secret,
   cohorts: row.cohorts ?? allCohorts,
   kinds: row.kinds,
-  events: row.events,
+  events: shownEvents(row.events),
+  action: actionIn(row.events),
   batch_size: row.batch_size,
   format: row.format,
   identifier: row.identifier,

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { findNotice, nextNotice, type NoticeRow } from '../../kernel/notices/notices.repository.js';
+import { listFieldOf } from '../../kernel/notices/notice.entity.js';
+import { findNotices, nextNotices, type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
@@ -82,8 +83,10 @@ export class Deliverer {
   private async start(project: ProjectContext, recording: Recording): Promise<StartedMessage | null> {
     const { due, postgres } = recording;
     if (due.cohort.id === ofNotices) {
-      const notice = await nextNotice(postgres, project.id, due.from.id, due.events);
-      if (notice) return recordStarted(recording, noticeMessage(notice));
+      const question = { after: due.from.id, types: due.events, limit: due.batchSize };
+      const notices = await nextNotices(postgres, project.id, question);
+      const last = notices.at(-1);
+      if (last) return recordStarted(recording, noticeMessage(last, notices.length));
       await recordNothing(recording, due.from);
       return null;
     }
@@ -108,8 +111,10 @@ export class Deliverer {
         path: '',
         body: await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from }),
       };
-    const notice = await findNotice(this.postgres, project.id, started.to.id);
-    return notice && { path: '', body: noticeBody(project.id, notice) };
+    const { noticeType: type, to } = started;
+    const notices = await findNotices(this.postgres, project.id, { type: type ?? '', after: due.from.id, to: to.id });
+    const body = noticeBody(project.id, notices);
+    return body === null ? null : { path: '', body };
   }
 
   private async record(recording: Recording, started: StartedMessage, sent: Judged): Promise<void> {
@@ -126,9 +131,9 @@ export class Deliverer {
   }
 }
 
-const noticeMessage = ({ id, type }: NoticeRow) => ({
+const noticeMessage = ({ id, type }: NoticeRow, count: number) => ({
   to: { id: Number(id), offset: 0 },
-  ...{ limit: 1, entered: null, changes: 0, noticeType: type },
+  ...{ limit: count, entered: null, changes: listFieldOf(type) === null ? 0 : count, noticeType: type },
 });
 
 const kindOf = ({ kinds }: DuePosition): boolean | null => (kinds.length > 1 ? null : kinds[0] === 'entered');

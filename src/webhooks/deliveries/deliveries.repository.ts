@@ -9,6 +9,7 @@ import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Sent } from '../sending/send.js';
+import { shownType } from '../../kernel/notices/notice.entity.js';
 import { cohortChanged } from '../definition/webhook-fields.js';
 import { noDelivery } from '../definition/webhook-id.js';
 import { type DeliveriesQuery, type DeliveryDto } from './delivery.dto.js';
@@ -115,7 +116,7 @@ export class DeliveriesRepository {
 }
 
 const typeOf = ({ notice_type: notice, cohort_id: cohortId, page }: DeliveryRow): DeliveryDto['type'] => {
-  if (notice !== null) return notice;
+  if (notice !== null) return shownType(notice) as DeliveryDto['type'];
   if (cohortId === null) return 'webhook.test';
   return page === null ? cohortChanged : 'cohort.members';
 };

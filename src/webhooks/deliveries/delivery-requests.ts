@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Permits } from '../../platform/work/permits.js';
 import { conflict, Problem, throttled } from '../../platform/errors/problem.js';
-import { findNotice } from '../../kernel/notices/notices.repository.js';
+import { findNotices } from '../../kernel/notices/notices.repository.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
@@ -94,8 +94,10 @@ export class DeliveryRequests {
     const { cohort_id: cohortId, created_at: createdAt, read_limit: limit, read_entered: entered, changes } = delivery;
     if (cohortId === null) return testOf(project, webhook, { id: delivery.id, createdAt });
     if (cohortId === ofNotices) {
-      const notice = await findNotice(this.postgres, project.id, Number(delivery.to_change));
-      if (notice) return { path: '', body: noticeBody(project.id, notice) };
+      const [after, to] = [Number(delivery.from_change), Number(delivery.to_change)];
+      const notices = await findNotices(this.postgres, project.id, { type: delivery.notice_type ?? '', after, to });
+      const body = noticeBody(project.id, notices);
+      if (body !== null) return { path: '', body };
       throw conflict('The message cannot be made again: its notice is no longer kept');
     }
     const { rows } = await this.postgres.query<{ name: string }>(

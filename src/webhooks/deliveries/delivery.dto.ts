@@ -37,7 +37,7 @@ export class DeliveryDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The number of changes in the message, or of members in a page.',
+    description: 'The number of changes or persons in the message, or of members in a page.',
     example: 12,
   })
   changes: number;

@@ -1,4 +1,5 @@
 import { type NoticeRow } from '../../kernel/notices/notices.repository.js';
+import { listFieldOf, shownType } from '../../kernel/notices/notice.entity.js';
 import { type AnyChangeDto } from '../../cohorts/changes/changes.dto.js';
 
 /** A message about the changes of one cohort, as the receiver gets it. */
@@ -18,8 +19,19 @@ export const changedBody = ({ projectId, cohort, changes, cursor, createdAt }: C
     data: { project_id: projectId, cohort, changes, cursor },
   });
 
-export const noticeBody = (projectId: number, { type, data, at }: NoticeRow): string =>
-  JSON.stringify({ type, timestamp: at.toISOString(), data: { project_id: projectId, ...data } });
+/** One notice, or several of one type. Null when they are no longer kept. */
+export const noticeBody = (projectId: number, notices: readonly NoticeRow[]): string | null => {
+  const [first] = notices;
+  if (!first) return null;
+  const { type, at } = first;
+  const field = listFieldOf(type);
+  const data = field === null ? first.data : { [field]: notices.map((notice) => notice.data) };
+  return JSON.stringify({
+    type: shownType(type),
+    timestamp: at.toISOString(),
+    data: { project_id: projectId, ...data },
+  });
+};
 
 export const testBody = (projectId: number, webhookId: number, createdAt: Date): string =>
   JSON.stringify({

@@ -1,11 +1,11 @@
 import { type ClientBase } from 'pg';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { cohortChanged, type WebhookEvent } from '../definition/webhook-fields.js';
+import { cohortChanged } from '../definition/webhook-fields.js';
 import { type WebhookKey } from './new-changes.js';
 import { ofNotices } from './webhook-position.entity.js';
 
-const typesIn = (events: readonly WebhookEvent[]): WebhookEvent[] => events.filter((event) => event !== cohortChanged);
+const typesIn = (events: readonly string[]): string[] => events.filter((event) => event !== cohortChanged);
 
 /** True for positions after which there are notices that their webhook sends. `p` is the position, `w` its webhook. */
 const hasMore = pgSql`EXISTS (
@@ -21,8 +21,8 @@ const ofWebhook = ({ projectId, id }: WebhookKey): PgSql => pgSql`
 export const followNotices = async (
   client: ClientBase,
   webhook: WebhookKey,
-  events: readonly WebhookEvent[],
-  before: readonly WebhookEvent[] | null,
+  events: readonly string[],
+  before: readonly string[] | null,
 ): Promise<void> => {
   const [types, old] = [typesIn(events), typesIn(before ?? [])];
   if (types.length === 0) {
@@ -43,11 +43,7 @@ export const followNotices = async (
 };
 
 /** The id of the last notice before the first one that still waits; of the last one if none waits. */
-const lastNoticeFor = async (
-  client: Queryable,
-  webhook: WebhookKey,
-  types: readonly WebhookEvent[],
-): Promise<string> => {
+const lastNoticeFor = async (client: Queryable, webhook: WebhookKey, types: readonly string[]): Promise<string> => {
   const project = bound(webhook.projectId);
   const { rows } = await client.query<{ last: string }>(
     pgSql`SELECT coalesce(

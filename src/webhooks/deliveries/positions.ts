@@ -3,7 +3,6 @@ import { type HistoryPosition } from '../../kernel/memberships/change-position.j
 import { type ChangeKind } from '../../cohorts/changes/changes.dto.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { type WebhookEvent } from '../definition/webhook-fields.js';
 import {
   type AmplitudeProject,
   type Credentials,
@@ -42,7 +41,7 @@ export interface DuePosition {
   readonly secret: string;
   readonly credentials: Credentials | null;
   readonly kinds: readonly ChangeKind[];
-  readonly events: readonly WebhookEvent[];
+  readonly events: readonly string[];
   readonly batchSize: number;
   /** Null for the standard format. */
   readonly destination: DestinationPosition | null;
@@ -72,7 +71,7 @@ interface PositionRow {
   readonly secret: string;
   readonly credentials: Credentials | null;
   readonly kinds: ChangeKind[];
-  readonly events: WebhookEvent[];
+  readonly events: string[];
   readonly batch_size: number;
   readonly format: WebhookFormat;
   readonly identifier: Identifier | null;

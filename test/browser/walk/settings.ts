@@ -169,6 +169,20 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
       },
     ],
     [
+      'protects a property and merges from the token of the project',
+      async (h) => {
+        await h.open('settings/project');
+        await h.page.getByRole('combobox', { name: 'Protected properties of persons' }).click();
+        await h.page.keyboard.type('role');
+        await h.page.keyboard.press('Enter');
+        await h.page.getByRole('switch', { name: 'Only a secret key merges identified persons' }).click();
+        await h.press('Save the protection');
+        await h.see('The protection is saved.');
+        const project = await h.ask<{ protected_person_properties: string[]; protected_merges: boolean }>('');
+        demand('the protection', [project.protected_person_properties, project.protected_merges], [['role'], true]);
+      },
+    ],
+    [
       'rotates the token of the project',
       async (h) => {
         await h.open('settings/project');

@@ -187,6 +187,7 @@ export const places: Readonly<Record<string, Place>> = {
     ({ distinctId }) => distinctId,
   ),
   'query cohort': values(({ cohortId }) => cohortId),
+  'body action': ({ actionId }) => [{ value: actionId, beside: { events: ['action.matched'] } }],
   'body cohort': values(({ cohortId }) => cohortId),
   'body cohorts': values(({ cohortId }) => [cohortId]),
   'body person_id': values(

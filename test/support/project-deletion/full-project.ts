@@ -51,8 +51,9 @@ export const makeFullProject = async (service: ServiceHandle, name: string): Pro
     200,
   );
   demand(await people.call('DELETE', `groups/${bolt.id}?delete_mentions=true`), 204);
-  await post('webhooks', { url: 'https://receiver.invalid/hook', paused: true });
-  await post('actions', { name: 'Paid', steps: [{ event: 'paid' }] });
+  const action = await post('actions', { name: 'Paid', steps: [{ event: 'paid' }] });
+  const events = ['cohort.changed', 'action.matched'];
+  await post('webhooks', { url: 'https://receiver.invalid/hook', paused: true, events, action: action.id });
   const insight = await post('insights', { name: 'Trend', question: { type: 'trends', params: {} } });
   const dashboard = await post('dashboards', { name: 'Board' });
   await post('annotations', { content: 'Released', date_marker: '2024-03-01' });

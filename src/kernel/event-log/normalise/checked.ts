@@ -20,7 +20,9 @@ export const isKey = (value: unknown): value is string =>
  */
 export interface EventWarning {
   type:
+    | 'cannot_change_protected_property'
     | 'cannot_merge_with_illegal_distinct_id'
+    | 'cannot_merge_with_token'
     | 'cookieless_mode_not_supported'
     | 'cookieless_visitor_not_merged'
     | 'event_timestamp_in_future'

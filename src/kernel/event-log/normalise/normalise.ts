@@ -34,6 +34,7 @@ import {
   speaksOf,
 } from './person-changes.js';
 import { groupsOf } from './group-changes.js';
+import { type Protection, withoutProtected } from './protection.js';
 import { type GroupChange } from '../../groups/apply-groups.js';
 import { type GroupName } from '../../projection/named-groups.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
@@ -81,9 +82,11 @@ const mergeRequest = (
   return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: noWarnings });
 };
 
+const nothingToMergeType = 'merge_without_other_distinct_id';
+
 const nothingToMerge = (event: string): MergeOutcome => ({
   merge: null,
-  warnings: [{ type: 'merge_without_other_distinct_id', detail: `${event} without properties.alias merges nothing` }],
+  warnings: [{ type: nothingToMergeType, detail: `${event} without properties.alias merges nothing` }],
 });
 
 const illegalMerge = (illegal: string): MergeOutcome => ({
@@ -106,6 +109,8 @@ export interface NormaliseContext {
   engage: boolean;
   /** Distinguishes visitors in cookieless mode; null or absent for a project that counts them as one. */
   visitors?: CookielessVisitors | null;
+  /** The changes that the sender may not make; null or absent for a sender that may make all. */
+  protection?: Protection | null;
 }
 
 export interface NormalisedEvent {
@@ -144,28 +149,37 @@ export const normalise = (raw: unknown, context: NormaliseContext): Normalised =
   return { ok: false, rejection: { index: context.index, uuid: uuid.ok ? uuid.value : null, code, detail } };
 };
 
-const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext): Checked<NormalisedEvent> => {
-  if (!isRecord(raw)) return refuse('invalid_input', 'an event must be a JSON object');
-  if (isDeeperThan(raw, maxEventDepth)) {
+const readEvent = (body: unknown, uuid: string | null, context: NormaliseContext): Checked<NormalisedEvent> => {
+  if (!isRecord(body)) return refuse('invalid_input', 'an event must be a JSON object');
+  if (isDeeperThan(body, maxEventDepth)) {
     return refuse('invalid_input', `an event may nest at most ${maxEventDepth} levels deep`);
   }
-  const name = eventName(raw, context.engage);
+  const name = eventName(body, context.engage);
   if (!name.ok) return name;
-  const sent = eventProperties(raw);
-  if (!sent.ok) return sent;
-  const sentId = eventDistinctId(raw, sent.value);
+  const all = eventProperties(body);
+  if (!all.ok) return all;
+  const { visitors, protection } = context;
+  const permitted = protection
+    ? withoutProtected(name.value, body, all.value, protection)
+    : { raw: body, properties: all.value, warnings: noWarnings };
+  const { raw, properties: sent } = permitted;
+  const sentId = eventDistinctId(raw, sent);
   if (!sentId.ok) return sentId;
-  const { visitors } = context;
   const { distinctId, properties } =
     visitors && sentId.value === cookielessId
-      ? visitorOf(visitors, sent.value)
-      : { distinctId: sentId.value, properties: sent.value };
+      ? visitorOf(visitors, sent)
+      : { distinctId: sentId.value, properties: sent };
   const time = timeOf(raw, properties, context);
   if (!time.ok) return time;
   const identity = identityOf(raw, name.value, distinctId, properties, Boolean(visitors));
   if (!identity.ok) return identity;
   const { timestamp, warnings } = time.value;
   const { person, merge, identifies } = identity.value;
+  // A refused merge has lost its other id, which its sender did name.
+  const ofIdentity =
+    permitted.warnings.length === 0
+      ? identity.value.warnings
+      : [...permitted.warnings, ...identity.value.warnings.filter(({ type }) => type !== nothingToMergeType)];
   const inGroups = groupsOf(name.value, properties);
   return accept({
     uuid: uuid ?? uuidAt(timestamp),
@@ -178,7 +192,7 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
     identifies,
     groups: inGroups.groups,
     groupChange: inGroups.groupChange,
-    warnings: both(both(both(warnings, identity.value.warnings), inGroups.warnings), misnamedFields(raw)),
+    warnings: both(both(both(warnings, ofIdentity), inGroups.warnings), misnamedFields(raw)),
   });
 };
 

@@ -25,6 +25,11 @@ const automaticKeys = new Map<string, { readonly initial: string; readonly isMom
 for (const key of lastingKeys) automaticKeys.set(key, { initial: initialName(key), isMomentary: false });
 for (const key of momentaryKeys) automaticKeys.set(key, { initial: initialName(key), isMomentary: true });
 
+const initialNames = new Set([...automaticKeys.values()].map(({ initial }) => initial));
+
+/** True for properties of persons that come from the properties of any event, without an operator. */
+export const isAutomaticProperty = (name: string): boolean => automaticKeys.has(name) || initialNames.has(name);
+
 interface AutomaticProperties {
   readonly set: JsonObject;
   readonly setOnce: JsonObject;

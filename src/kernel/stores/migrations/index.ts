@@ -4,10 +4,12 @@ import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
 import { Destinations1767700000000 } from './1767700000000-destinations.js';
+import { EventsOut1767920000000 } from './1767920000000-events-out.js';
 import { FeatureFlags1767500000000 } from './1767500000000-feature-flags.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
+import { TrustedCapture1767910000000 } from './1767910000000-trusted-capture.js';
 import { Initial1766000000000 } from './1766000000000-initial.js';
 
 /** In the order they run. A released migration is never edited. */
@@ -23,4 +25,6 @@ export const postgresMigrations = [
   DeletionsByQuestion1767600000000,
   Destinations1767700000000,
   AlertsAndNotices1767800000000,
+  TrustedCapture1767910000000,
+  EventsOut1767920000000,
 ];

@@ -7,6 +7,7 @@ import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
 import { DeleteProject } from './delete-project';
 import { ProjectToken } from './project-token';
+import { TrustedCapture } from './trusted-capture';
 import { Select } from '../../../ui/select';
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -101,6 +102,7 @@ export function ProjectForm() {
       </Section>
       <RetentionForm />
       <ProjectToken />
+      <TrustedCapture />
       <DeleteProject />
     </>
   );
