@@ -1,6 +1,7 @@
 import { Notice } from '../kernel/notices/notice.entity.js';
 import { CookielessSalt } from '../kernel/event-log/cookieless/cookieless-salt.entity.js';
 import { FeatureFlag } from '../flags/flag.entity.js';
+import { AlertMail } from '../saved/alerts/alert-mail.entity.js';
 import { Alert, AlertCheck } from '../saved/alerts/alert.entity.js';
 import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
@@ -129,6 +130,7 @@ export const entities = [
   FeatureFlag,
   Alert,
   AlertCheck,
+  AlertMail,
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,

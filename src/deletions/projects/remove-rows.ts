@@ -25,6 +25,7 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   webhook_positions: { table: pgSql`webhook_positions`, key: pgSql`webhook_id`, type: integer },
   webhooks: { table: pgSql`webhooks`, key: pgSql`id`, type: integer },
   notices: { table: pgSql`notices`, key: pgSql`id`, type: bigint },
+  alert_mails: { table: pgSql`alert_mails`, key: pgSql`id`, type: uuid },
   alert_checks: { table: pgSql`alert_checks`, key: pgSql`alert_id`, type: integer },
   alerts: { table: pgSql`alerts`, key: pgSql`id`, type: integer },
   import_pieces: { table: pgSql`import_pieces`, key: pgSql`job_id`, type: uuid },

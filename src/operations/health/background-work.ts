@@ -6,6 +6,7 @@ import { waitingProjectDeletions } from '../../kernel/projects/project-deletions
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
+import { waitingMails } from '../../saved/alerts/alert-mails.js';
 import { waitingAlerts } from '../../saved/alerts/alert-records.js';
 import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
 
@@ -29,6 +30,7 @@ export class BackgroundWork {
       ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
       ['deletions', await waitingDeletions(postgres)],
       ['imports', await waitingImports(postgres)],
+      ['mails', await waitingMails(postgres)],
       ['project_deletions', await waitingProjectDeletions(postgres)],
       ['webhooks', await waitingMessages(postgres)],
     ]);

@@ -15,6 +15,7 @@ export const backgroundTasks = [
   'event_archive',
   'expiry',
   'imports',
+  'mails',
   'merge_records',
   'project_deletions',
   'rate_windows',

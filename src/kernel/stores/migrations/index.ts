@@ -1,3 +1,4 @@
+import { AlertMails1767910000000 } from './1767910000000-alert-mails.js';
 import { AlertsAndNotices1767800000000 } from './1767800000000-alerts-and-notices.js';
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
@@ -23,4 +24,5 @@ export const postgresMigrations = [
   DeletionsByQuestion1767600000000,
   Destinations1767700000000,
   AlertsAndNotices1767800000000,
+  AlertMails1767910000000,
 ];
