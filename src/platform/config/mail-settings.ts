@@ -1,5 +1,4 @@
 import { type Setting, SettingError } from './setting.js';
-import { type Settings } from './settings.js';
 
 /** The SMTP server that takes e-mails, and who sends them. */
 export interface MailConfig {
@@ -48,7 +47,7 @@ const decoded = (text: string): string => {
 };
 
 const shape =
-  /^(?:(?<name>[^<>\p{Cc}]*?)\s*<(?<inner>[^\s@<>,;"]+@[^\s@<>,;"]+)>|(?<plain>[^\s@<>,;"]+@[^\s@<>,;"]+))$/u;
+  /^(?:(?<name>[^<>\p{Cc}]*)<(?<inner>[^\s@<>,;"]+@[^\s@<>,;"]+)>|(?<plain>[^\s@<>,;"]+@[^\s@<>,;"]+))$/u;
 
 export const mailAddress = (doc: string): Setting<MailAddress | null> => ({
   doc,
@@ -59,16 +58,21 @@ export const mailAddress = (doc: string): Setting<MailAddress | null> => ({
     const address = inner ?? plain;
     if (address === undefined)
       throw new SettingError('must be one address, such as alerts@example.com or Kohort <alerts@example.com>');
-    return { name: name.replaceAll('"', ''), address };
+    return { name: name.replaceAll('"', '').trim(), address };
   },
 });
 
+interface MailSettings {
+  readonly SMTP_URL: SmtpServer | null;
+  readonly MAIL_FROM: MailAddress | null;
+}
+
 /** Returns null if no e-mail is sent. */
-export const mailOf = ({ SMTP_URL: server, MAIL_FROM: from }: Settings): MailConfig | null =>
+export const mailOf = ({ SMTP_URL: server, MAIL_FROM: from }: MailSettings): MailConfig | null =>
   server && from && { ...server, from };
 
 /** Lists contradictions in these settings, a line for each. */
-export const mailFaults = ({ SMTP_URL: server, MAIL_FROM: from }: Settings): string[] => {
+export const mailFaults = ({ SMTP_URL: server, MAIL_FROM: from }: MailSettings): string[] => {
   if (!server === !from) return [];
   return [server ? 'SMTP_URL needs MAIL_FROM' : 'MAIL_FROM needs SMTP_URL'];
 };
