@@ -24,6 +24,8 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   webhook_members: { table: pgSql`webhook_members`, key: pgSql`webhook_id`, type: integer },
   webhook_positions: { table: pgSql`webhook_positions`, key: pgSql`webhook_id`, type: integer },
   webhooks: { table: pgSql`webhooks`, key: pgSql`id`, type: integer },
+  batch_export_runs: { table: pgSql`batch_export_runs`, key: pgSql`batch_export_id`, type: integer },
+  batch_exports: { table: pgSql`batch_exports`, key: pgSql`id`, type: integer },
   notices: { table: pgSql`notices`, key: pgSql`id`, type: bigint },
   alert_mails: { table: pgSql`alert_mails`, key: pgSql`id`, type: uuid },
   alert_checks: { table: pgSql`alert_checks`, key: pgSql`alert_id`, type: integer },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { waitingCohorts } from '../../cohorts/record/calculations.repository.js';
 import { waitingDeletions } from '../../deletions/job/deletion-requests.repository.js';
+import { waitingBatchExports } from '../../exports/batch/batch-export-records.js';
 import { waitingImports } from '../../events/import/jobs/import-jobs.repository.js';
 import { waitingProjectDeletions } from '../../kernel/projects/project-deletions.repository.js';
 import { Config } from '../../platform/config/config.js';
@@ -27,6 +28,7 @@ export class BackgroundWork {
     return new Map<BackgroundTask, Backlog>([
       ...foundBacklogs,
       ['alerts', await waitingAlerts(postgres)],
+      ['batch_exports', await waitingBatchExports(postgres)],
       ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
       ['deletions', await waitingDeletions(postgres)],
       ['imports', await waitingImports(postgres)],

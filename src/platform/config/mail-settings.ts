@@ -46,8 +46,7 @@ const decoded = (text: string): string => {
   }
 };
 
-const shape =
-  /^(?:(?<name>[^<>\p{Cc}]*)<(?<inner>[^\s@<>,;"]+@[^\s@<>,;"]+)>|(?<plain>[^\s@<>,;"]+@[^\s@<>,;"]+))$/u;
+const shape = /^(?:(?<name>[^<>\p{Cc}]*)<(?<inner>[^\s@<>,;"]+@[^\s@<>,;"]+)>|(?<plain>[^\s@<>,;"]+@[^\s@<>,;"]+))$/u;
 
 export const mailAddress = (doc: string): Setting<MailAddress | null> => ({
   doc,

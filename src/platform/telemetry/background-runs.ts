@@ -8,6 +8,7 @@ export const backgroundTasks = [
   'arrivals',
   'backup',
   'base_backup',
+  'batch_exports',
   'cohorts',
   'compression',
   'cookieless_salts',

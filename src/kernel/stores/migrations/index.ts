@@ -1,6 +1,7 @@
 import { AlertMails1767910000000 } from './1767910000000-alert-mails.js';
 import { AlertsAndNotices1767800000000 } from './1767800000000-alerts-and-notices.js';
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
+import { BatchExports1767920000000 } from './1767920000000-batch-exports.js';
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
@@ -25,4 +26,5 @@ export const postgresMigrations = [
   Destinations1767700000000,
   AlertsAndNotices1767800000000,
   AlertMails1767910000000,
+  BatchExports1767920000000,
 ];
