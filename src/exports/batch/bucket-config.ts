@@ -1,7 +1,6 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { readChoice, requireFields } from '../../platform/fields/values.js';
 import { hostOf, isSurelyPrivate } from '../../platform/http/addresses.js';
-import { bucketAddress } from '../../platform/objects/object-store.js';
 
 /** The words for formats of files that clients of the reference use. */
 export const fileFormats = ['Parquet', 'JSONLines'] as const;
@@ -111,14 +110,13 @@ export const readBucket = (value: unknown, before: BucketConfig | null, allowPri
   };
   if (!/^[a-z0-9-]+$/.test(read.region))
     throw invalidInput(`${at}.region must be the name of a region such as eu-central-1`, `${at}.region`);
-  try {
-    bucketAddress(addressOfBucket(read));
-  } catch {
-    const [name, rule] = read.prefix.includes('//')
-      ? ['prefix', 'must be folders such as kohort/events, with one slash between']
-      : ['bucket_name', 'must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens'];
-    throw invalidInput(`${at}.${name} ${rule}`, `${at}.${name}`);
-  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(read.bucket_name))
+    throw invalidInput(
+      `${at}.bucket_name must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens`,
+      `${at}.bucket_name`,
+    );
+  if (read.prefix.includes('//'))
+    throw invalidInput(`${at}.prefix must be folders such as kohort/events, with one slash between`, `${at}.prefix`);
   const isKnown = before !== null && server.every((name) => before[name] === read[name]);
   const secret = readText(
     sent.aws_secret_access_key,
