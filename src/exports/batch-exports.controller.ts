@@ -48,7 +48,7 @@ const Id = (): ParameterDecorator => Param('id', asId);
 const IdParam = (): MethodDecorator =>
   ApiParam({ name: 'id', description: 'The id of the batch export.', schema: { type: 'integer' } });
 
-@ApiTags('Exports')
+@ApiTags('Webhooks')
 @Controller('api/projects/:project_id/batch_exports')
 export class BatchExportsController {
   constructor(

@@ -320,7 +320,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_project',
-    about: 'Projects and settings, this key, quotas, retention, who changed what, deletions, webhooks.',
+    about: 'Projects and settings, this key, quotas, retention, who changed what, deletions, webhooks, batch exports.',
     operations: {
       projects: { of: 'listProjects', ...page },
       project: { of: 'getProject' },
@@ -338,6 +338,9 @@ export const tools: readonly Tool[] = [
       webhooks: { of: 'listWebhooks', ...page },
       webhook: { of: 'getWebhook' },
       deliveries: { of: 'listWebhookDeliveries', ...page },
+      batch_exports: { of: 'listBatchExports', ...page },
+      batch_export: { of: 'getBatchExport' },
+      batch_export_runs: { of: 'listBatchExportRuns', ...page },
     },
     shows: ['id', 'limit', 'offset'],
     omits: ['hedgehog_config', 'api_token'],
@@ -359,7 +362,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag, alert or webhook.',
+    about:
+      'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag, alert, webhook or batch export.',
     operations: {
       group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
@@ -370,6 +374,7 @@ export const tools: readonly Tool[] = [
       feature_flag: { of: 'deleteFeatureFlag', ...named('getFeatureFlag', 'key', 'active') },
       alert: { of: 'deleteAlert', ...named('getAlert', 'state') },
       webhook: { of: 'deleteWebhook', ...named('getWebhook', 'paused') },
+      batch_export: { of: 'deleteBatchExport', ...named('getBatchExport', 'paused') },
     },
     shows: ['id'],
     omits: ofRecords,
@@ -421,6 +426,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listEventDefinitions', 'getEventDefinition', 'updateEventDefinition'],
     ...['listPropertyDefinitions', 'getPropertyDefinition', 'updatePropertyDefinition'],
   ],
+  'the body has the secret of a bucket': ['createBatchExport', 'updateBatchExport'],
   'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],
