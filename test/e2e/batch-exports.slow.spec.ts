@@ -294,7 +294,7 @@ describe('a batch export', () => {
       [{ destination: { ...destination, type: 'BigQuery' } }, 'destination.type'],
       [other({ bucket_name: 'A_B' }), 'destination.config.bucket_name'],
       [other({ bucket_name: 'evil.com/' }), 'destination.config.bucket_name'],
-      [other({ prefix: 'a//b' }), 'destination.config.prefix'],
+      [other({ prefix: 'a\nb' }), 'destination.config.prefix'],
       [other({ region: 'x.evil.com/' }), 'destination.config.region'],
       [other({ endpoint_url: 'file:///etc' }), 'destination.config.endpoint_url'],
       [other({ endpoint_url: 'http://a:b@host' }), 'destination.config.endpoint_url'],

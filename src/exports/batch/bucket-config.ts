@@ -100,9 +100,7 @@ export const readBucket = (value: unknown, before: BucketConfig | null, allowPri
   const sent = requireFields(config, at, keys);
   const read = {
     bucket_name: readText(sent.bucket_name, 'bucket_name'),
-    prefix: readText(sent.prefix, 'prefix', ' ')
-      .trim()
-      .replace(/^\/+|\/+$/g, ''),
+    prefix: readText(sent.prefix, 'prefix', '/').split('/').filter(Boolean).join('/'),
     region: readText(sent.region, 'region', 'us-east-1'),
     endpoint_url: readEndpoint(sent.endpoint_url, allowPrivate),
     aws_access_key_id: readText(sent.aws_access_key_id, 'aws_access_key_id'),
@@ -115,8 +113,6 @@ export const readBucket = (value: unknown, before: BucketConfig | null, allowPri
       `${at}.bucket_name must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens`,
       `${at}.bucket_name`,
     );
-  if (read.prefix.includes('//'))
-    throw invalidInput(`${at}.prefix must be folders such as kohort/events, with one slash between`, `${at}.prefix`);
   const isKnown = before !== null && server.every((name) => before[name] === read[name]);
   const secret = readText(
     sent.aws_secret_access_key,

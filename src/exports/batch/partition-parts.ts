@@ -1,5 +1,5 @@
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { CurrentMembers } from '../../kernel/memberships/current-members.js';
+import { type CurrentMembers } from '../../kernel/memberships/current-members.js';
 import { join, sql } from '../../platform/clickhouse/sql.js';
 import { unavailable } from '../../platform/errors/problem.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';

@@ -320,7 +320,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_project',
-    about: 'Projects and settings, this key, quotas, retention, who changed what, deletions, webhooks, batch exports.',
+    about: 'Projects and settings, this key, quotas, retention, who changed what, deletions, webhooks.',
     operations: {
       projects: { of: 'listProjects', ...page },
       project: { of: 'getProject' },
@@ -338,9 +338,6 @@ export const tools: readonly Tool[] = [
       webhooks: { of: 'listWebhooks', ...page },
       webhook: { of: 'getWebhook' },
       deliveries: { of: 'listWebhookDeliveries', ...page },
-      batch_exports: { of: 'listBatchExports', ...page },
-      batch_export: { of: 'getBatchExport' },
-      batch_export_runs: { of: 'listBatchExportRuns', ...page },
     },
     shows: ['id', 'limit', 'offset'],
     omits: ['hedgehog_config', 'api_token'],
@@ -362,8 +359,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about:
-      'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag, alert, webhook or batch export.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag, alert or webhook.',
     operations: {
       group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
@@ -374,7 +370,6 @@ export const tools: readonly Tool[] = [
       feature_flag: { of: 'deleteFeatureFlag', ...named('getFeatureFlag', 'key', 'active') },
       alert: { of: 'deleteAlert', ...named('getAlert', 'state') },
       webhook: { of: 'deleteWebhook', ...named('getWebhook', 'paused') },
-      batch_export: { of: 'deleteBatchExport', ...named('getBatchExport', 'paused') },
     },
     shows: ['id'],
     omits: ofRecords,
@@ -426,7 +421,10 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listEventDefinitions', 'getEventDefinition', 'updateEventDefinition'],
     ...['listPropertyDefinitions', 'getPropertyDefinition', 'updatePropertyDefinition'],
   ],
-  'the body has the secret of a bucket': ['createBatchExport', 'updateBatchExport'],
+  'a person decides which files go to which bucket': [
+    ...['listBatchExports', 'getBatchExport', 'listBatchExportRuns'],
+    ...['createBatchExport', 'updateBatchExport', 'deleteBatchExport'],
+  ],
   'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],
