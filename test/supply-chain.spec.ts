@@ -40,6 +40,7 @@ const licences = [
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MIT-0',
   'Python-2.0',
   '(Apache-2.0 AND MIT)',
   '(MPL-2.0 OR Apache-2.0)',

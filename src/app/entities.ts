@@ -1,6 +1,8 @@
 import { Notice } from '../kernel/notices/notice.entity.js';
 import { CookielessSalt } from '../kernel/event-log/cookieless/cookieless-salt.entity.js';
 import { FeatureFlag } from '../flags/flag.entity.js';
+import { BatchExport, BatchExportRun } from '../exports/batch/batch-export.entity.js';
+import { AlertMail } from '../saved/alerts/alert-mail.entity.js';
 import { Alert, AlertCheck } from '../saved/alerts/alert.entity.js';
 import { Annotation } from '../saved/annotations/annotation.entity.js';
 import { Action } from '../actions/action.entity.js';
@@ -131,6 +133,9 @@ export const entities = [
   FeatureFlag,
   Alert,
   AlertCheck,
+  AlertMail,
+  BatchExport,
+  BatchExportRun,
   NameDefinition,
   DeletionRequest,
   DeletionRequestId,

@@ -6,6 +6,7 @@ import { Config } from './config/config.js';
 import { Drain } from './http/http-server.js';
 import { Postgres } from './postgres/postgres.js';
 import { LOGGER, type Logger } from './telemetry/logger.js';
+import { Mailer } from './mail/mailer.js';
 import { Metrics } from './telemetry/metrics.js';
 import { ActiveProjects } from './work/active-projects.js';
 import { Workers } from './work/workers.js';
@@ -28,7 +29,7 @@ export class PlatformModule {
       { provide: Postgres, useValue: postgres },
       ...(clickhouse ? [{ provide: ClickHouse, useValue: clickhouse }] : []),
     ];
-    const services = [ActiveProjects, Drain, Metrics, Workers];
+    const services = [ActiveProjects, Drain, Mailer, Metrics, Workers];
     return {
       module: PlatformModule,
       imports: [

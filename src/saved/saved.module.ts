@@ -7,6 +7,7 @@ import { AlertsController } from './alerts/alerts.controller.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { AlertsService } from './alerts/alerts.service.js';
 import { Backtests } from './alerts/backtests.js';
+import { MailWorker } from './alerts/mail-worker.js';
 import { WatchedNumbers } from './alerts/watched-numbers.js';
 import { AnnotationsController } from './annotations/annotations.controller.js';
 import { AnnotationsRepository } from './annotations/annotations.repository.js';
@@ -35,6 +36,7 @@ import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
     AlertsRepository,
     AlertsService,
     Backtests,
+    MailWorker,
     WatchedNumbers,
     AnnotationsRepository,
     AnnotationsService,

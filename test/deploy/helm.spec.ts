@@ -100,6 +100,7 @@ describe('the values of the chart', () => {
       'BACKUP_KEY',
       'AWS_SECRET_ACCESS_KEY',
       'AWS_SESSION_TOKEN',
+      'SMTP_URL',
     ];
     const others = [...set, ...ofEmbedded, ...ofStores, ...secret];
     expect(schema.properties.settings.propertyNames.enum).toEqual(

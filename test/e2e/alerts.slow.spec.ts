@@ -273,11 +273,13 @@ describe('an alert', () => {
       [{ threshold: none }, 'threshold.configuration.bounds'],
       [{ config: { series_index: 1 } }, 'config.series_index'],
       [{ config: { check_ongoing_interval: true } }, 'config.check_ongoing_interval'],
-      [{ subscribed_users: [1] }, 'subscribed_users'],
+      [{ subscribed_users: ['ada'] }, 'subscribed_users.0'],
       [{ calculation_interval: 'yearly' }, 'calculation_interval'],
       [{ schedule_restriction: {} }, 'schedule_restriction'],
     ];
     for (const [more, attr] of cases) expect([more, await refused(more)]).toEqual([more, [400, attr]]);
     expect(await refused({ snoozed_until: 'soon' })).toEqual([400, 'snoozed_until']);
+    // There is no SMTP server.
+    expect(await refused({ subscribed_users: [1] })).toEqual([409, 'subscribed_users']);
   });
 });

@@ -52,7 +52,7 @@ const run = async (name: string): Promise<GuideRun> => {
 const runWithReceiver = async (steps: readonly Step[]): Promise<GuideRun> => {
   const open = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' });
   try {
-    const env = { URL: open.url, RECEIVER_PORT: String(await freePort()) };
+    const env = { URL: open.url, RECEIVER_PORT: String(await freePort()), BUCKET_PORT: String(await freePort()) };
     return await runGuide(steps, { personal_api_key: open.key }, env);
   } finally {
     await open.stop();

@@ -9,7 +9,7 @@ import { makeUser } from '../support/signed-in.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { makeTenant, pathTo, type Tenant } from '../support/tenant.js';
-import { validBodies } from '../support/valid-bodies.js';
+import { batchExport, validBodies } from '../support/valid-bodies.js';
 
 interface Operation {
   readonly parameters?: readonly Readonly<Record<string, unknown>>[];
@@ -110,6 +110,7 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     const { body } = await of.call('POST', 'deletion_requests', { body: question });
     return bodies({ ...question, confirm: (body as { confirm: string }).confirm }, question);
   },
+  '/api/projects/{project_id}/batch_exports': () => bodies(batchExport, { ...batchExport, name: 'other' }),
   '/api/projects/{project_id}/webhooks': () => ({
     ...bodies({ url: receiver }, { url: receiver, paused: true }),
     replayed: (first) => ({ ...(first as object), secret: null }),
@@ -241,6 +242,7 @@ const stored = async (): Promise<unknown> => {
     'deletion_requests',
     'webhooks',
     'webhook_deliveries',
+    'batch_exports',
   ];
   const counts = [
     ...inProject.map((table) => `(SELECT count(*) FROM ${table} WHERE project_id = ${of.projectId}) AS ${table}`),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AlertDto, type BacktestDto } from '../../src/saved/alerts/alert.dto.js';
 import { bootstrapFile, freePort, launch, removeDir, type RunningProcess, tempDir } from '../support/process.js';
 import { terminate, untilReady } from '../support/process.js';
+import { SmtpServer } from '../support/mail/smtp-server.js';
 import { TestReceiver } from '../support/webhooks/receiver.js';
 
 /** How often the process is killed while it decides intervals and tells of them. */
@@ -15,6 +16,7 @@ let dataDir: string;
 let port: string;
 let service: RunningProcess;
 let receiver: TestReceiver;
+let smtp: SmtpServer;
 let headers: Record<string, string>;
 let project: string;
 
@@ -22,6 +24,7 @@ const open = async (): Promise<void> => {
   service = await launch({
     ...{ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', NODE_ENV: 'test' },
     ...{ ALLOW_TEST_CLOCK: '1', WEBHOOK_ALLOW_PRIVATE: '1' },
+    ...{ SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'alerts@example.test' },
   });
   await untilReady(service);
 };
@@ -30,6 +33,7 @@ beforeAll(async () => {
   dataDir = await tempDir();
   port = String(await freePort());
   receiver = await TestReceiver.start();
+  smtp = await SmtpServer.start({ startTls: 'absent' });
   await open();
   const { personal_api_key, project_id } = await bootstrapFile(dataDir);
   headers = { authorization: `Bearer ${personal_api_key}`, 'content-type': 'application/json' };
@@ -37,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
-  await receiver.stop();
+  await Promise.all([receiver.stop(), smtp.stop()]);
   await removeDir(dataDir);
 });
 
@@ -70,13 +74,14 @@ describe('alerts', () => {
     expect(imported.status).toBe(200);
     const params = { events: [{ id: 'signed up' }], interval: 'hour' };
     const { id: insight } = await call<{ id: number }>('POST', '/insights', { question: { type: 'trends', params } });
+    const me = (await (await fetch(`${new URL(project).origin}/api/users/@me`, { headers })).json()) as { id: number };
     await call('POST', '/webhooks', { url: receiver.url, events: ['alert.fired', 'alert.resolved'] });
     // Each alert is made as if the service had been off since then: it decides all hours afterwards.
     const made = new Map<number, number>();
     for (let nth = 0; nth < alerts; nth += 1) {
       const upper = 3 + (nth % 6);
       const body = {
-        ...{ insight, calculation_interval: 'hourly' },
+        ...{ insight, calculation_interval: 'hourly', subscribed_users: [me.id] },
         threshold: { configuration: { type: 'absolute', bounds: { upper } } },
       };
       const at = new Date(start).toISOString();
@@ -113,6 +118,15 @@ describe('alerts', () => {
     const ofAlert = (all: readonly string[], id: number) => all.filter((text) => text.startsWith(`${id} `));
     for (const id of made.keys()) expect(ofAlert(told(), id)).toEqual(ofAlert(expected, id));
     expect(told()).toHaveLength(expected.length);
+    // The server may have a mail twice, under one id, if the process was killed before it had recorded that.
+    for (let tries = 0; tries < 600 && smtp.ids.size < expected.length; tries += 1) await sleep(100);
+    const mailed = [...smtp.ids.values()].map(({ text }) => {
+      const part = (shape: RegExp) => shape.exec(text)?.[1] ?? '';
+      const from = Date.parse(`${part(/^From: (\d.*) \(UTC\)$/m)}Z`);
+      const kind = part(/^Subject: (\w+)/m) === 'Fired' ? 'fired' : 'resolved';
+      return `${part(/of alert (\d+)/)} alert.${kind} ${(from - start) / hourMs}`;
+    });
+    expect(mailed.sort()).toEqual([...expected].sort());
     for (const id of made.keys()) {
       const { checks } = await call<AlertDto>('GET', `/alerts/${id}?checks_limit=500`);
       const within = checks.filter(({ interval_start: at }) => Date.parse(at) >= start);

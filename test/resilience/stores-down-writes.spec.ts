@@ -1,3 +1,4 @@
+import { batchExport } from '../support/valid-bodies.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openApiDocument } from '../../src/app/openapi/app.openapi.js';
@@ -113,6 +114,9 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   const leaving = await person('leaves');
   const filled = await of.create({ is_static: true, person_ids: [leaving.id] });
   add('PATCH cohorts/:id/remove_person_from_static_cohort', { body: { person_id: leaving.id } }, filled);
+  add('POST batch_exports', { body: batchExport });
+  add('PATCH batch_exports/:id', { body: { name: 'changed' } }, await make('batch_exports', batchExport));
+  add('DELETE batch_exports/:id', {}, await make('batch_exports', batchExport));
   const hook = () => make('webhooks', { url: receiver, paused: true });
   add('POST webhooks', { body: { url: receiver, paused: true } });
   add('PATCH webhooks/:id', { body: { batch_size: 7 } }, await hook());
@@ -207,7 +211,14 @@ const effectsIn = async (projectId: number): Promise<unknown> => {
     'person_distinct_ids',
     'events',
   ];
-  const more = ['deletion_requests', 'webhooks', 'webhook_deliveries', 'invitations', 'project_members'];
+  const more = [
+    'deletion_requests',
+    'webhooks',
+    'webhook_deliveries',
+    'batch_exports',
+    'invitations',
+    'project_members',
+  ];
   // A change of properties that is made twice is two events with the same effect.
   const but = { events: "AND event <> '$set'" } as Record<string, string>;
   const counts = [...tables, ...more].map(

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { namesFrom } from '../../src/webhooks/sending/resolve.js';
+import { namesFrom } from '../../src/platform/http/resolve.js';
 import { send } from '../../src/webhooks/sending/send.js';
 
 /** A real name server of an attacker, and a service on this machine that must not be reached. */

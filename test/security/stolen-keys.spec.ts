@@ -4,6 +4,7 @@ import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { type NewAccountDto } from '../../src/auth/accounts/account.dto.js';
 import { type NewInvitationDto } from '../../src/auth/invitations/invitation.dto.js';
 import { type KeyCreationsDto } from '../../src/auth/keys/key-creations.dto.js';
+import { batchExport } from '../support/valid-bodies.js';
 import { type WebhookDto } from '../../src/webhooks/webhook.dto.js';
 import { type Answer, type MadeKey, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -88,11 +89,13 @@ describe('a key that is revoked', () => {
     const moved = (await post(`${project}/webhooks`, { url: receiver })).body as WebhookDto;
     await patch(`${project}/webhooks/${moved.id}`, { url: 'https://elsewhere.example.test/' }, key.text);
     const webhook = (await post(`${project}/webhooks`, { url: receiver }, key.text)).body as WebhookDto;
+    const files = (await post(`${project}/batch_exports`, batchExport, key.text)).body as { id: number };
     const here = { project_id: service.project.id };
     const made = {
       invitations: [{ ...here, id: (invited.body as NewInvitationDto).id }],
       members: [{ ...here, user_id: member.user_id }],
       users: [{ id: member.user_id }, { id: userId }],
+      batch_exports: [{ project_id: service.project.id, id: files.id }],
       webhooks: [
         { ...here, id: moved.id },
         { ...here, id: webhook.id },

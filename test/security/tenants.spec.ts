@@ -190,6 +190,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'feature_flags',
     'alerts',
     'webhooks',
+    'batch_exports',
     'members',
     'invitations',
     'catalogue/events',

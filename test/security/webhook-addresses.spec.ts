@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { isPublicAddress } from '../../src/webhooks/sending/addresses.js';
-import { type Resolve } from '../../src/webhooks/sending/resolve.js';
+import { isPublicAddress } from '../../src/platform/http/addresses.js';
+import { type Resolve } from '../../src/platform/http/resolve.js';
 import { send } from '../../src/webhooks/sending/send.js';
 import { readWebhookUrl } from '../../src/webhooks/sending/webhook-url.js';
 

@@ -1,3 +1,4 @@
+import { batchExport } from './valid-bodies.js';
 import { Routes } from '../../src/kernel/access/routes.js';
 import { definitionId } from '../../src/catalogue/names/named-definitions.js';
 import { type Answer } from './service-handle.js';
@@ -48,6 +49,7 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
     ['feature_flags/:key', 'seen'],
     ['event_definitions/:id', definitionId('event', 'seen')],
 
+    ['batch_exports/:id', (await make('batch_exports', batchExport)).id],
     ['webhooks/:id', (await make('webhooks', { url: 'https://receiver.invalid/hook', paused: true })).id],
   ]);
   const ofGroups = { name: 'seen', actor: 'group', group_type_index: 0, is_static: true, group_keys: ['seen'] };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { definitionId } from '../../src/catalogue/names/named-definitions.js';
 import { PersonsOf } from './persons.js';
 import { type ServiceHandle } from './service-handle.js';
+import { batchExport } from './valid-bodies.js';
 import { makeUser } from './signed-in.js';
 
 /** Records of one project, or ids that belong to no record at all. */
@@ -25,6 +26,7 @@ export interface Tenant {
   readonly propertyDefinitionId: string;
   readonly mergeId: number;
   readonly webhookId: number;
+  readonly batchExportId: number;
   readonly deliveryId: string;
   readonly deletionId: string;
   readonly importId: string;
@@ -57,6 +59,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'event_definitions/{id}': ({ eventDefinitionId }) => eventDefinitionId,
   'property_definitions/{id}': ({ propertyDefinitionId }) => propertyDefinitionId,
   'webhooks/{id}': ({ webhookId }) => webhookId,
+  'batch_exports/{id}': ({ batchExportId }) => batchExportId,
   'deliveries/{delivery_id}': ({ deliveryId }) => deliveryId,
   'members/{user_id}': ({ userId }) => userId,
   'users/{id}': ({ userId }) => userId,
@@ -106,6 +109,8 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const { id: alertId } = (await people.call('POST', 'alerts', { body: watch })).body as { id: number };
   const hook = { url: `https://${marker}.invalid/`, cohorts: [cohortId], paused: true };
   const { id: webhookId } = (await people.call('POST', 'webhooks', { body: hook })).body as { id: number };
+  const files = { ...batchExport, name: marker, model: 'cohort', cohort_id: cohortId };
+  const { id: batchExportId } = (await people.call('POST', 'batch_exports', { body: files })).body as { id: number };
   const { id: userId } = await makeUser(service, { roles: { [project.id]: 'viewer' } });
   const invitation = { email: `invited-${email}`, role: 'viewer' };
   const { id: invitationId } = (await people.call('POST', 'invitations', { body: invitation })).body as { id: string };
@@ -141,6 +146,7 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     propertyDefinitionId: definitionId('person_property', `${marker}-key`),
     mergeId: merges.results[0]?.id ?? 0,
     webhookId,
+    batchExportId,
     deliveryId: randomUUID(),
     importId: (queued.body as { id: string }).id,
     invitationId,
@@ -173,6 +179,7 @@ export const absentTenant = (): Tenant => ({
   propertyDefinitionId: randomUUID(),
   mergeId: 987_654_321,
   webhookId: 987_654_321,
+  batchExportId: 987_654_321,
   deliveryId: randomUUID(),
   importId: randomUUID(),
   invitationId: randomUUID(),

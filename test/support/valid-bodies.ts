@@ -1,3 +1,13 @@
+/** A batch export that writes nothing. */
+export const batchExport = {
+  name: 'probe',
+  paused: true,
+  destination: {
+    type: 'S3',
+    config: { bucket_name: 'warehouse', aws_access_key_id: 'key', aws_secret_access_key: 'a-secret' },
+  },
+};
+
 /** A body that is valid, by route below the project, so that only the record that is named can be at fault. */
 export const validBodies: Readonly<Record<string, object>> = {
   'POST cohorts': { name: 'probe', is_static: true, person_ids: [] },
@@ -8,6 +18,8 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
   'POST webhooks': { url: 'https://receiver.invalid/hook', paused: true },
   'POST webhooks/{id}/resync': {},
+  'POST batch_exports': batchExport,
+  'PATCH batch_exports/{id}': { name: 'probed' },
   'PATCH webhooks/{id}': { kinds: ['left'] },
   'POST members': { email: 'nobody@example.test', role: 'viewer' },
   'POST invitations': { email: 'probe@example.test', role: 'viewer' },

@@ -2997,6 +2997,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/batch_exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Batch exports, newest first
+         * @description Scope: `webhook:read`.
+         */
+        get: operations["listBatchExports"];
+        put?: never;
+        /**
+         * Write events, persons or the members of a cohort to a bucket, each hour or day
+         * @description Scope: `webhook:write` and `event:read` and `person:read` and `cohort:read`.
+         *
+         *     The period that ended last is written at once, each later one a minute after its end. The first partition of events also has all events that arrived before it; each event is in one partition. The manifest is written last. A period that fails is tried again, ever later, for 3 days; then the batch export is paused. A project with 20 batch exports has no room for another: 409.
+         */
+        post: operations["createBatchExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/batch_exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One batch export
+         * @description Scope: `webhook:read`.
+         */
+        get: operations["getBatchExport"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a batch export and the list of its runs
+         * @description Scope: `webhook:write`.
+         */
+        delete: operations["deleteBatchExport"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a batch export
+         * @description Scope: `webhook:write` and `event:read` and `person:read` and `cohort:read`.
+         *
+         *     A change tries what failed at once. Partitions that were written stay where they are. The secret must be given again for another bucket, region, server or key.
+         */
+        patch: operations["updateBatchExport"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/batch_exports/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The periods of a batch export, newest first
+         * @description Scope: `webhook:read`.
+         */
+        get: operations["listBatchExportRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/export/events": {
         parameters: {
             query?: never;
@@ -4402,6 +4478,12 @@ export interface components {
             /** @example 3 */
             id: number;
         };
+        MadeBatchExportDto: {
+            /** @example 1 */
+            project_id: number;
+            /** @example 2 */
+            id: number;
+        };
         KeyCreationsDto: {
             /** @description Open ones. They end when the key is revoked. */
             invitations: components["schemas"]["MadeInvitationDto"][];
@@ -4411,6 +4493,8 @@ export interface components {
             users: components["schemas"]["MadeUserDto"][];
             /** @description Webhooks that the key has made, or given their present address. */
             webhooks: components["schemas"]["MadeWebhookDto"][];
+            /** @description Batch exports that the key has made, or given their present bucket. */
+            batch_exports: components["schemas"]["MadeBatchExportDto"][];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`, `scoped_teams`, `scoped_organizations`: any value is accepted and has no effect. */
         UpdateKeyBody: {
@@ -9610,8 +9694,11 @@ export interface components {
             snoozed_until: string | null;
             /** @example false */
             skip_weekend: boolean;
-            /** @example [] */
-            subscribed_users: number[];
+            /**
+             * @description The users who get e-mails.
+             * @example []
+             */
+            subscribed_users: components["schemas"]["UserDto"][];
             /**
              * @example Not firing
              * @enum {string}
@@ -9777,10 +9864,10 @@ export interface components {
              */
             skip_weekend?: boolean | null;
             /**
-             * @description Empty: webhooks with the events `alert.fired` and `alert.resolved` tell of alerts.
+             * @description The ids of users of this project who get an e-mail when it fires and when that ends. Needs an SMTP server (`SMTP_URL`), else 409.
              * @example []
              */
-            subscribed_users?: number[];
+            subscribed_users?: (number | components["schemas"]["UserDto"])[];
         };
         DecidedDto: {
             /**
@@ -9922,10 +10009,10 @@ export interface components {
              */
             skip_weekend?: boolean | null;
             /**
-             * @description Empty: webhooks with the events `alert.fired` and `alert.resolved` tell of alerts.
+             * @description The ids of users of this project who get an e-mail when it fires and when that ends. Needs an SMTP server (`SMTP_URL`), else 409.
              * @example []
              */
-            subscribed_users?: number[];
+            subscribed_users?: (number | components["schemas"]["UserDto"])[];
             /**
              * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
              * @example false
@@ -11503,6 +11590,301 @@ export interface components {
              */
             as_of: string;
         };
+        BatchExportDto: {
+            /** @example 2 */
+            id: number;
+            /** @example Warehouse */
+            name: string;
+            /**
+             * @example events
+             * @enum {string}
+             */
+            model: "events" | "persons" | "cohort";
+            /** @example null */
+            cohort_id: number | null;
+            /**
+             * @example hour
+             * @enum {string}
+             */
+            interval: "hour" | "day";
+            /**
+             * @description Without the secret.
+             * @example {
+             *       "type": "S3",
+             *       "config": {
+             *         "bucket_name": "warehouse",
+             *         "prefix": "kohort",
+             *         "region": "eu-central-1",
+             *         "endpoint_url": null,
+             *         "aws_access_key_id": "AKIAIOSFODNN7EXAMPLE",
+             *         "aws_secret_access_key": null,
+             *         "file_format": "Parquet"
+             *       }
+             *     }
+             */
+            destination: {
+                /** @enum {string} */
+                type: "S3";
+                config: {
+                    bucket_name: string;
+                    prefix?: string;
+                    region?: string;
+                    endpoint_url?: string | null;
+                    aws_access_key_id: string;
+                    aws_secret_access_key?: string | null;
+                    /** @enum {string} */
+                    file_format?: "Parquet" | "JSONLines";
+                };
+            };
+            /** @example false */
+            paused: boolean;
+            /**
+             * @description Why the service has paused it.
+             * @example null
+             */
+            paused_reason: string | null;
+            /**
+             * Format: date-time
+             * @description The first moment of the next period that is written.
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            next_start: string;
+            /**
+             * Format: date-time
+             * @description When it is written, or tried again. Null while it is paused.
+             * @example 2026-01-08T11:01:00.000Z
+             */
+            next_run_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when attempts fail.
+             * @example null
+             */
+            failing_since: string | null;
+            /** @example null */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description True only in the answer to the request that deletes the record.
+             * @example false
+             */
+            deleted: boolean;
+        };
+        BatchExportPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["BatchExportDto"][];
+        };
+        CreateBatchExportBody: {
+            /** @example Warehouse */
+            name: string;
+            /**
+             * @description `events`: those that arrived in the period, and the late ones apart. `persons`: all persons. `cohort`: the members of `cohort_id`. It cannot be changed. Default: `"events"`.
+             * @example events
+             * @enum {string}
+             */
+            model?: "events" | "persons" | "cohort";
+            /**
+             * @description For the model `cohort`: a cohort of persons. It cannot be changed.
+             * @example null
+             */
+            cohort_id?: number | null;
+            /**
+             * @description How long a period is: hours and days in UTC. It cannot be changed. Default: `"hour"`.
+             * @example hour
+             * @enum {string}
+             */
+            interval?: "hour" | "day";
+            /**
+             * @description The bucket, and the key that may write objects in it. `endpoint_url` names another service than Amazon S3. No answer has the secret.
+             * @example {
+             *       "type": "S3",
+             *       "config": {
+             *         "bucket_name": "warehouse",
+             *         "prefix": "kohort",
+             *         "region": "eu-central-1",
+             *         "endpoint_url": null,
+             *         "aws_access_key_id": "AKIAIOSFODNN7EXAMPLE",
+             *         "aws_secret_access_key": "wJalrXUtnFEMI",
+             *         "file_format": "Parquet"
+             *       }
+             *     }
+             */
+            destination: {
+                /** @enum {string} */
+                type: "S3";
+                config: {
+                    bucket_name: string;
+                    prefix?: string;
+                    region?: string;
+                    endpoint_url?: string | null;
+                    aws_access_key_id: string;
+                    aws_secret_access_key?: string | null;
+                    /** @enum {string} */
+                    file_format?: "Parquet" | "JSONLines";
+                };
+            };
+            /**
+             * @description True: nothing is written. Default: `false`.
+             * @example false
+             */
+            paused?: boolean;
+        };
+        BatchExportRunDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-08T10:00:00.000Z
+             */
+            period_start: string;
+            /**
+             * Format: date-time
+             * @description The first moment after it.
+             * @example 2026-01-08T11:00:00.000Z
+             */
+            period_end: string;
+            /**
+             * @description `Failed` is tried again.
+             * @example Completed
+             * @enum {string}
+             */
+            status: "Running" | "Completed" | "Failed";
+            /**
+             * @description The manifest in the bucket, which is written last: all files that it names are complete.
+             * @example kohort/events/_manifests/dt=2026-01-08/hour=10.json
+             */
+            manifest: string | null;
+            /** @example 2 */
+            files: number;
+            /**
+             * @description Events, or persons.
+             * @example 1200
+             */
+            records: number;
+            /** @example 81920 */
+            bytes: number;
+            /** @example 1 */
+            attempts: number;
+            /**
+             * @description Why the last attempt failed.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T11:01:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-08T11:01:02.000Z
+             */
+            finished_at: string | null;
+        };
+        BatchExportRunPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["BatchExportRunDto"][];
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `paused_reason`, `next_start`, `next_run_at`, `failing_since`, `updated_at`: any value is accepted and has no effect. */
+        UpdateBatchExportBody: {
+            /** @example Warehouse */
+            name?: string;
+            /**
+             * @description `events`: those that arrived in the period, and the late ones apart. `persons`: all persons. `cohort`: the members of `cohort_id`. It cannot be changed. Default: `"events"`.
+             * @example events
+             * @enum {string}
+             */
+            model?: "events" | "persons" | "cohort";
+            /**
+             * @description For the model `cohort`: a cohort of persons. It cannot be changed.
+             * @example null
+             */
+            cohort_id?: number | null;
+            /**
+             * @description How long a period is: hours and days in UTC. It cannot be changed. Default: `"hour"`.
+             * @example hour
+             * @enum {string}
+             */
+            interval?: "hour" | "day";
+            /**
+             * @description The bucket, and the key that may write objects in it. `endpoint_url` names another service than Amazon S3. No answer has the secret.
+             * @example {
+             *       "type": "S3",
+             *       "config": {
+             *         "bucket_name": "warehouse",
+             *         "prefix": "kohort",
+             *         "region": "eu-central-1",
+             *         "endpoint_url": null,
+             *         "aws_access_key_id": "AKIAIOSFODNN7EXAMPLE",
+             *         "aws_secret_access_key": "wJalrXUtnFEMI",
+             *         "file_format": "Parquet"
+             *       }
+             *     }
+             */
+            destination?: {
+                /** @enum {string} */
+                type: "S3";
+                config: {
+                    bucket_name: string;
+                    prefix?: string;
+                    region?: string;
+                    endpoint_url?: string | null;
+                    aws_access_key_id: string;
+                    aws_secret_access_key?: string | null;
+                    /** @enum {string} */
+                    file_format?: "Parquet" | "JSONLines";
+                };
+            };
+            /**
+             * @description True: nothing is written. Default: `false`.
+             * @example false
+             */
+            paused?: boolean;
+            /**
+             * @description `true` deletes the record, as DELETE does; the other fields then have no effect.
+             * @example false
+             */
+            deleted?: boolean | null;
+        };
         DocumentPersonDto: {
             /** @example 41 */
             id: number;
@@ -11667,7 +12049,7 @@ export interface components {
              * @example cohorts
              * @enum {string}
              */
-            task: "alerts" | "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
+            task: "alerts" | "arrivals" | "backup" | "base_backup" | "batch_exports" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "mails" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
             /**
              * @description Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.
              * @example 2
@@ -23977,6 +24359,217 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExpiryRunPage"] | components["schemas"]["ExpiryPreviewDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listBatchExports: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchExportPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createBatchExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBatchExportBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchExportDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBatchExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the batch export. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchExportDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteBatchExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the batch export. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. Files in the bucket stay. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBatchExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the batch export. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBatchExportBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchExportDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listBatchExportRuns: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the batch export. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchExportRunPage"];
                 };
             };
             400: components["responses"]["Problem400"];

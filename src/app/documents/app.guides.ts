@@ -46,7 +46,10 @@ export const tags = [
     name: 'Flags',
     description: 'Feature flags: their definitions, and what they are for a person, as SDKs and OpenFeature ask.',
   },
-  { name: 'Webhooks', description: 'Changes of cohorts and rare events, sent to an address.' },
+  {
+    name: 'Webhooks',
+    description: 'Changes of cohorts and rare events, sent to an address; files in a bucket each hour or day.',
+  },
   {
     name: 'Insights',
     description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',

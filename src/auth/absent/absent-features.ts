@@ -70,9 +70,9 @@ export const absentFeatures: readonly AbsentFeature[] = [
     instead: 'dashboards of saved questions with descriptions',
   },
   {
-    name: 'batch exports',
-    below: ['batch_exports', 'exports'],
-    instead: '`export/events`, `export/persons`, and `query` with `format=parquet`',
+    name: 'exports of pictures and tables',
+    below: ['exports'],
+    instead: '`query` with `format=csv` or `format=parquet`, and `batch_exports`',
   },
   {
     name: 'destinations and transformations',

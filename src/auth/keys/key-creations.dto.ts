@@ -29,6 +29,14 @@ export class MadeWebhookDto {
   id: number;
 }
 
+export class MadeBatchExportDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  project_id: number;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  id: number;
+}
+
 export class KeyCreationsDto {
   @ApiProperty({ type: [MadeInvitationDto], description: 'Open ones. They end when the key is revoked.' })
   invitations: MadeInvitationDto[];
@@ -47,4 +55,10 @@ export class KeyCreationsDto {
     description: 'Webhooks that the key has made, or given their present address.',
   })
   webhooks: MadeWebhookDto[];
+
+  @ApiProperty({
+    type: [MadeBatchExportDto],
+    description: 'Batch exports that the key has made, or given their present bucket.',
+  })
+  batch_exports: MadeBatchExportDto[];
 }

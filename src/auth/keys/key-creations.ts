@@ -52,7 +52,10 @@ export const creationsOf = async (client: Queryable, keyId: string): Promise<Key
   const { rows: webhooks } = await client.query<{ project_id: number; id: number }>(
     pgSql`SELECT project_id, id FROM webhooks ${by} ORDER BY project_id, id ${limit}`,
   );
-  return { invitations, members, users, webhooks };
+  const { rows: exports } = await client.query<{ project_id: number; id: number }>(
+    pgSql`SELECT project_id, id FROM batch_exports ${by} ORDER BY project_id, id ${limit}`,
+  );
+  return { invitations, members, users, webhooks, batch_exports: exports };
 };
 
 /** Deletes the open invitations and the links to set passwords that these keys have made. */

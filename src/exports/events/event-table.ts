@@ -8,6 +8,7 @@ import { type Chunk, type Walk } from '../files/chunk.js';
 import { bytesOrNull, lastChunk, type TableStores } from '../files/table-chunk.js';
 import {
   eventSliceSql,
+  eventLinesSql,
   eventTableSql,
   noEventsSql,
   writtenAs,
@@ -21,6 +22,9 @@ const rowsOfCsv = { first: 500, most: 50_000 };
 /** The number of rows is adjusted, so that a slice of CSV has about this size. */
 const bytesOfCsv = 4 * 1024 ** 2;
 
+/** The rows of one file of lines that ClickHouse writes. */
+const rowsOfLines = 20_000;
+
 /** The most rows of one Parquet file. It is written as a whole, because it is valid only when it is complete. */
 export const mostRowsOfParquet = 100_000;
 
@@ -32,23 +36,26 @@ export async function* eventTable(
   { postgres, clickhouse }: TableStores,
   project: Project,
   walk: Walk,
-  format: TableFormat,
+  format: TableFormat | 'ndjson',
 ): AsyncGenerator<Chunk> {
   let after = await positionOf(postgres, walk);
   let remaining = walk.limit ?? Infinity;
-  let rows = format === 'csv' ? rowsOfCsv.first : mostRowsOfParquet;
-  let withHeader = walk.cursor === null || format === 'parquet';
+  let rows = format === 'csv' ? rowsOfCsv.first : format === 'parquet' ? mostRowsOfParquet : rowsOfLines;
+  let withHeader = format === 'ndjson' ? false : walk.cursor === null || format === 'parquet';
   for (;;) {
     const atMost = Math.min(rows, remaining);
     const slice = await sliceOf(clickhouse, project, walk, after, atMost);
     if (slice === null) {
-      if (withHeader)
+      if (withHeader && format !== 'ndjson')
         yield lastChunk(
           await clickhouse.bytes(noEventsSql(walk, writtenAs(format, { withHeader })), { project, work: 'export' }),
         );
       return;
     }
-    const statement = eventTableSql(walk, after, slice.upTo, writtenAs(format, { withHeader }));
+    const statement =
+      format === 'ndjson'
+        ? eventLinesSql(walk, after, slice.upTo)
+        : eventTableSql(walk, after, slice.upTo, writtenAs(format, { withHeader }));
     const bytes = await bytesOrNull(
       () => clickhouse.bytes(statement, { project, work: 'export', maxResultRows: atMost }),
       slice.records,

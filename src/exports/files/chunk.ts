@@ -1,3 +1,5 @@
+import { type Sql } from '../../platform/clickhouse/sql.js';
+
 /** The records that an export contains, and the position where it starts. */
 export interface Walk {
   readonly projectId: number;
@@ -7,6 +9,10 @@ export interface Walk {
   /** Only records after this one are exported: the uuid of an event, or the id of a person. */
   readonly cursor: string | null;
   readonly limit: number | null;
+  /** A further condition on events `e` in ClickHouse. */
+  readonly condition?: Sql;
+  /** Only these persons, by their ids. */
+  readonly persons?: readonly string[];
 }
 
 /** A piece of an export in its written form. */

@@ -58,6 +58,7 @@ export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
       ${within(pgSql`p.created_at`, walk)} AS is_included
     FROM persons AS p
     WHERE p.project_id = ${thisProject(walk.projectId)} AND p.id > ${bound(window.after ?? '0')}::bigint
+      ${walk.persons ? pgSql`AND p.id = ANY (${bound(walk.persons)}::bigint[])` : pgSql``}
     ORDER BY p.id LIMIT ${bound(window.rows)}::integer`;
   const more = pgSql`, coalesce(array_agg(k.key) FILTER (WHERE k.is_included AND EXISTS (
       SELECT FROM (${idsOf(walk.projectId)} ORDER BY d.position OFFSET ${bound(idsInLine)}) AS further

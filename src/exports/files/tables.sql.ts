@@ -30,6 +30,7 @@ const inRange = (column: Sql, { after, before }: Walk): Sql[] => [
 const eventsAfter = (walk: Walk, after: EventPosition | null): Sql[] => [
   eventsOfProject(walk.projectId),
   ...inRange(sql`e.timestamp`, walk),
+  ...(walk.condition ? [walk.condition] : []),
   ...(after === null
     ? []
     : [sql`e.timestamp >= ${instant(after.at)}`, sql`(e.timestamp, e.uuid) > ${position(after)}`]),
@@ -53,6 +54,17 @@ export const eventTableSql = (walk: Walk, after: EventPosition | null, upTo: Eve
   WHERE ${and(eventsAfter(walk, after))} AND e.timestamp <= ${instant(upTo.at)} AND (e.timestamp, e.uuid) <= ${position(upTo)}
   ORDER BY e.timestamp, e.uuid
   ${format}`;
+
+const isoText = (column: Sql): Sql => sql`concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
+
+/** Selects the same events as lines of NDJSON. */
+export const eventLinesSql = (walk: Walk, after: EventPosition | null, upTo: EventPosition): Sql => sql`
+  SELECT concat('{"uuid":"', t.uuid, '","event":', toJSONString(t.event), ',"distinct_id":', toJSONString(t.distinct_id),
+    ',"person_id":', ifNull(toString(t.person_id), 'null'), ',"timestamp":"', ${isoText(sql`t.timestamp`)},
+    '","received_at":"', ${isoText(sql`t.received_at`)}, '","properties":', t.properties, '}') AS line
+  FROM (${eventTableSql(walk, after, upTo, empty)}) AS t
+  ORDER BY t.timestamp, t.uuid
+  FORMAT TSVRaw`;
 
 /** Selects no events, for an empty file that has their columns. */
 export const noEventsSql = (walk: Walk, format: Sql): Sql =>

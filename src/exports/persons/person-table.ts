@@ -43,7 +43,11 @@ const idsAfter = async (
   rows: number,
 ): Promise<readonly PersonIds[]> => (await postgres.query<PersonIds>(idsSql(walk, after, rows))).rows;
 
-const idsSql = ({ projectId, after: createdAfter, before }: Walk, after: string | null, rows: number): PgSql => {
+const idsSql = (
+  { projectId, after: createdAfter, before, persons }: Walk,
+  after: string | null,
+  rows: number,
+): PgSql => {
   const project = bound(projectId);
   return pgSql`
     SELECT p.id, '{"id":' || p.id || ',"distinct_ids":' || to_json(ARRAY(
@@ -52,6 +56,7 @@ const idsSql = ({ projectId, after: createdAfter, before }: Walk, after: string 
     )) || '}' AS line
     FROM persons AS p
     WHERE p.project_id = ${project} AND p.id > ${bound(after ?? '0')}::bigint
+      ${persons ? pgSql`AND p.id = ANY (${bound(persons)}::bigint[])` : pgSql``}
       ${createdAfter === null ? pgSql`` : pgSql`AND p.created_at > ${bound(createdAfter)}::timestamptz`}
       ${before === null ? pgSql`` : pgSql`AND p.created_at < ${bound(before)}::timestamptz`}
     ORDER BY p.id LIMIT ${bound(rows)}::integer`;

@@ -20,19 +20,21 @@ export type NewNotice = Pick<Notice, 'type' | 'key' | 'data' | 'at'>;
 
 /**
  * Appends a notice in the transaction of the caller, unless there is one of this type about the same event. Other transactions
- * of the project that append wait until this one ends, so that ids grow in the order of commits: call it last.
+ * of the project that append wait until this one ends, so that ids grow in the order of commits: call it last. Returns the id of
+ * the notice; null if there was one.
  */
 export const appendNotice = async (
   client: ClientBase,
   { id: projectId }: { readonly id: number },
   { type, key, data, at }: NewNotice,
-): Promise<void> => {
+): Promise<string | null> => {
   await client.query(pgSql`SELECT ${noticeLock(projectId)}`);
-  await client.query(
+  const { rows } = await client.query<{ id: string }>(
     pgSql`INSERT INTO notices (project_id, type, key, data, at)
      VALUES (${bound(projectId)}, ${bound(type)}, ${bound(key)}, ${bound(JSON.stringify(data))}, ${bound(at)})
-     ON CONFLICT (project_id, type, key) DO NOTHING`,
+     ON CONFLICT (project_id, type, key) DO NOTHING RETURNING id`,
   );
+  return rows[0]?.id ?? null;
 };
 
 /** Appends notices of one type in this order, like `appendNotice`. */

@@ -421,6 +421,10 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listEventDefinitions', 'getEventDefinition', 'updateEventDefinition'],
     ...['listPropertyDefinitions', 'getPropertyDefinition', 'updatePropertyDefinition'],
   ],
+  'a person decides which files go to which bucket': [
+    ...['listBatchExports', 'getBatchExport', 'listBatchExportRuns'],
+    ...['createBatchExport', 'updateBatchExport', 'deleteBatchExport'],
+  ],
   'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],

@@ -1,4 +1,5 @@
 import { resolve, sep } from 'node:path';
+import { mailFaults, mailOf, type MailConfig } from './mail-settings.js';
 import { oidcFaults, oidcOf, type OidcConfig } from './oidc.js';
 import { s3Of, type S3Config } from './s3.js';
 import { SettingError } from './setting.js';
@@ -58,6 +59,7 @@ export class Config {
   /** Properties of events are archived after this many days; null never archives them. */
   readonly eventLogHotDays: number | null;
   readonly webhookAllowPrivate: boolean;
+  readonly mail: MailConfig | null;
   readonly allowTestClock: boolean;
   readonly telemetry: TelemetryConfig;
 
@@ -104,6 +106,7 @@ export class Config {
     this.eventArchive = env.EVENT_ARCHIVE;
     this.eventLogHotDays = env.EVENT_LOG_HOT_DAYS;
     this.webhookAllowPrivate = env.WEBHOOK_ALLOW_PRIVATE;
+    this.mail = mailOf(env);
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
     this.telemetry = telemetryOf(env);
     Object.freeze(this);
@@ -131,7 +134,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const loadConfig = (env: Environment, fileOf: (name: string) => string | null = () => null): Config => {
   const parsed = parseSettings(env, fileOf);
   const config = new Config(parsed);
-  refuse([...contradictionsIn(config), ...oidcFaults(parsed)]);
+  refuse([...contradictionsIn(config), ...oidcFaults(parsed), ...mailFaults(parsed)]);
   return config;
 };
 

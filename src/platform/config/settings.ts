@@ -1,5 +1,6 @@
 import { CronTime } from 'cron';
 import { databaseUrl } from './database-url.js';
+import { mailAddress, smtpUrl } from './mail-settings.js';
 import { emailDomains, issuerUrl, projectIdList } from './oidc-settings.js';
 import { type Setting, SettingError } from './setting.js';
 
@@ -359,6 +360,10 @@ export const settings = {
   WEBHOOK_ALLOW_PRIVATE: flag(
     'Lets webhooks call addresses that are not public, such as those of this machine and its network: every user who may make a webhook reaches them then.',
   ),
+  SMTP_URL: smtpUrl(
+    'The server that takes e-mails about alerts, such as smtps://user:secret@mail.example.com:465, user and password percent-encoded. smtp:// (port 587) begins without TLS and asks for STARTTLS; with a password it must succeed. Needs MAIL_FROM. Unset: no e-mail is sent.',
+  ),
+  MAIL_FROM: mailAddress('The sender of e-mails, such as Kohort <alerts@example.com>.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     ['http:', 'https:'],
     'Where OpenTelemetry traces and metrics are sent over OTLP, such as http://collector:4318: to v1/traces and v1/metrics below it. Unset: nothing is sent, and nothing of OpenTelemetry is loaded. Its SDK reads other standard variables itself, such as OTEL_TRACES_SAMPLER.',

@@ -1,5 +1,5 @@
 import { type S3Config } from '../config/s3.js';
-import { BucketRequests, elementOf, elementsOf } from './bucket-requests.js';
+import { BucketRequests, elementOf, elementsOf, type Sending } from './bucket-requests.js';
 import { bucketAddress, type StoredObject, type ObjectStore } from './object-store.js';
 
 /** The size of a list of a thousand escaped names. */
@@ -13,9 +13,10 @@ export class BucketObjects implements ObjectStore {
   constructor(
     readonly name: string,
     s3: S3Config,
+    sending?: Sending,
   ) {
     const { bucket, prefix } = bucketAddress(name);
-    this.requests = new BucketRequests(bucket, s3);
+    this.requests = new BucketRequests(bucket, s3, sending);
     this.prefix = prefix;
   }
 

@@ -29,6 +29,12 @@ const timeoutMs = 120_000;
 const attempts = 6;
 const firstPauseMs = 500;
 
+export interface Sending {
+  readonly fetchSigned: (request: Request) => Promise<Response>;
+  /** How often a request is sent to a server that does not answer or is busy. */
+  readonly attempts: number;
+}
+
 /** Sends signed requests to one bucket, and repeats them if the server does not answer or is busy. */
 export class BucketRequests {
   private readonly client: AwsClient;
@@ -37,6 +43,7 @@ export class BucketRequests {
   constructor(
     readonly bucket: string,
     { keyId, secret, sessionToken, region, endpoint }: S3Config,
+    private readonly sending: Sending = { fetchSigned: fetch, attempts },
   ) {
     const session = sessionToken === null ? {} : { sessionToken };
     this.client = new AwsClient({
@@ -58,7 +65,7 @@ export class BucketRequests {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.once(request).catch((error: unknown) => reasonOf(error));
       const isTransient = typeof answer === 'string' || isBusy(answer.status);
-      if (isTransient && attempt < attempts) {
+      if (isTransient && attempt < this.sending.attempts) {
         await sleep(firstPauseMs * 2 ** (attempt - 1));
         continue;
       }
@@ -74,13 +81,14 @@ export class BucketRequests {
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     // With the digest in the signature, the server refuses bytes that have changed on their way.
     const sha256 = sha256Of(body ?? Buffer.alloc(0));
-    const answer = await this.client.fetch(url, {
+    const request = await this.client.sign(url, {
       method,
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
       ...(body ? { body } : {}),
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
+    const answer = await this.sending.fetchSigned(request);
     const bytes = await firstBytesOf(answer, Math.max(maxBytes, answerBytes) + 1);
     // S3 answers a copy with 200 before it is done: a later failure is only an `<Error>` in the body.
     const named = bytes.subarray(0, 200).includes('<Error>') ? elementOf(bytes, 'Code') : null;

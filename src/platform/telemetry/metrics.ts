@@ -61,6 +61,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly mails = new Counter({
+    name: 'kohort_mails_total',
+    help: 'E-mails about alerts, by what the SMTP server made of them',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   readonly unexplainedEngineErrors = new Counter({
     name: 'kohort_unexplained_engine_errors_total',
     help: 'Questions in SQL that the engine refused with an error for which the service has no message',

@@ -1,5 +1,4 @@
 import { type ClientBase } from 'pg';
-import { appendNotice } from '../../kernel/notices/notices.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { isHeldUntil } from '../../platform/postgres/lease.js';
@@ -8,9 +7,10 @@ import { backlogOf } from '../../platform/postgres/backlog.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Alert, type AlertError } from './alert.entity.js';
+import { tell } from './alert-mails.js';
 import { changeOf } from './alert-rule.js';
 import { decidedDto } from './alerts.repository.js';
-import { graceMs, nextMoment, type Schedule } from './schedule.js';
+import { graceMs, nextMoment, retryDelayMs, type Schedule } from './schedule.js';
 import { type DecidedVerdict } from './watched-numbers.js';
 
 export type DueAlert = Stored<Alert>;
@@ -94,22 +94,18 @@ export const recordVerdict = async (
     );
     if (!isNew || change === null) return;
     const { interval_start, calculated_value, ...shown } = decidedDto(decided.start, verdict, change);
-    await appendNotice(
-      client,
-      { id: alert.project_id },
-      {
-        type: `alert.${change}`,
-        key: `${alert.id} ${interval_start}`,
-        data: {
-          ...alertInNotice(alert),
-          interval: { start: interval_start, end: decided.end.toISOString() },
-          value: calculated_value,
-          ...{ compared: shown.compared, lower, upper },
-          ...(change === 'resolved' && { reason: 'value' }),
-        },
-        at: now,
+    await tell(client, alert.project_id, alert.subscribed_users, {
+      type: `alert.${change}`,
+      key: `${alert.id} ${interval_start}`,
+      data: {
+        ...alertInNotice(alert),
+        interval: { start: interval_start, end: decided.end.toISOString() },
+        value: calculated_value,
+        ...{ compared: shown.compared, lower, upper },
+        ...(change === 'resolved' && { reason: 'value' }),
       },
-    );
+      at: now,
+    });
   });
   return isRecorded ? { ...alert, due_moment: due } : null;
 };
@@ -122,9 +118,6 @@ export const recordNothingDue = (postgres: Postgres, lease: Lease, alert: DueAle
     );
   });
 
-const firstRetryMs = 30_000;
-const longestRetryMs = 3_600_000;
-
 /** Records that a check has failed: it is tried again, each time later. */
 export const recordFailedCheck = (
   postgres: Postgres,
@@ -134,7 +127,7 @@ export const recordFailedCheck = (
 ): Promise<boolean> =>
   record(postgres, lease, alert, async (client) => {
     const now = postgres.clock.now();
-    const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(alert.failures, 20));
+    const delay = retryDelayMs(alert.failures);
     await client.query(
       pgSql`UPDATE alerts SET error = ${bound(JSON.stringify(error))}, failures = failures + 1,
          last_checked_at = ${bound(now)}, next_attempt_at = ${bound(new Date(now.getTime() + delay))}
@@ -167,14 +160,14 @@ export type EndReason = 'changed' | 'disabled' | 'snoozed' | 'deleted' | 'insigh
 export const endBreach = async (
   client: ClientBase,
   projectId: number,
-  alert: Pick<DueAlert, 'id' | 'name' | 'insight_id' | 'firing'>,
+  alert: Pick<DueAlert, 'id' | 'name' | 'insight_id' | 'firing' | 'subscribed_users'>,
   reason: EndReason,
   now: Date,
 ): Promise<void> => {
   if (!alert.firing) return;
   const data = { ...alertInNotice(alert), reason };
   const key = `${alert.id} ${reason} ${now.toISOString()}`;
-  await appendNotice(client, { id: projectId }, { type: 'alert.resolved', key, data, at: now });
+  await tell(client, projectId, alert.subscribed_users, { type: 'alert.resolved', key, data, at: now });
 };
 
 const dayMs = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import { PageQuery } from '../../platform/http/page.dto.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { longestName } from '../saved.dto.js';
 import { conditionTypes, thresholdTypes, type AlertChange } from './alert-rule.js';
-import { bandLimits, maxSeriesIndex } from './read-alert.js';
+import { bandLimits, maxSeriesIndex, maxSubscribers } from './read-alert.js';
 import { calculationIntervals, type CalculationInterval } from './schedule.js';
 
 const boundSchema = { type: 'number', nullable: true };
@@ -145,14 +145,18 @@ export class CreateAlertBody {
   skip_weekend?: boolean | null;
 
   @BodyField(
-    field.list(field.jsonInteger({ min: 1, max: 2 ** 31 - 1 }), {
-      max: 0,
-      many: 'must be empty: no e-mail is sent; a webhook with the events alert.fired and alert.resolved tells a program instead',
-      description: 'Empty: webhooks with the events `alert.fired` and `alert.resolved` tell of alerts.',
+    field.any({
+      schema: {
+        type: 'array',
+        maxItems: maxSubscribers,
+        items: { oneOf: [{ type: 'integer', minimum: 1 }, { $ref: getSchemaPath(UserDto) }] },
+      },
+      description:
+        'The ids of users of this project who get an e-mail when it fires and when that ends. Needs an SMTP server (`SMTP_URL`), else 409.',
       example: [],
     }),
   )
-  subscribed_users?: number[];
+  subscribed_users?: unknown;
 }
 
 export class AlertErrorDto {
@@ -251,8 +255,8 @@ export class AlertDto {
   @ApiProperty({ example: false })
   skip_weekend: boolean;
 
-  @ApiProperty({ type: 'array', items: { type: 'integer' }, example: [] })
-  subscribed_users: number[];
+  @ApiProperty({ type: [UserDto], description: 'The users who get e-mails.', example: [] })
+  subscribed_users: UserDto[];
 
   @ApiProperty({ enum: [...alertStates], example: 'Not firing' })
   state: AlertState;

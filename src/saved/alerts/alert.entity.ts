@@ -55,6 +55,10 @@ export class Alert {
   @Column('timestamptz', { name: 'snoozed_until', nullable: true })
   snoozedUntil: Date | null;
 
+  /** The users who get mails. */
+  @Column('integer', { name: 'subscribed_users', array: true, default: [] })
+  subscribedUsers: number[];
+
   /** True if the last decided interval was a breach. */
   @Column('boolean')
   firing: boolean;

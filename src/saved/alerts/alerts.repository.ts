@@ -15,6 +15,7 @@ import { type AlertChange, type AlertVerdict } from './alert-rule.js';
 
 export type AlertRow = Stored<Omit<Alert, 'projectId' | 'createdBy' | 'failures'>> & {
   readonly insight_name: string | null;
+  readonly subscribers: UserDto[];
   readonly last_value: number | null;
   readonly created_by: UserDto | null;
 };
@@ -23,11 +24,13 @@ type CheckRow = Stored<Omit<AlertCheck, 'projectId' | 'alertId'>>;
 
 const select = pgSql`
   SELECT a.id, a.name, a.insight_id, a.series_index, a.condition, a.threshold, a.calculation_interval, a.skip_weekend, a.enabled,
-    a.disabled_reason, a.snoozed_until, a.firing, a.error, a.due_moment, a.next_attempt_at, a.last_checked_at,
+    a.disabled_reason, a.snoozed_until, a.subscribed_users, a.firing, a.error, a.due_moment, a.next_attempt_at, a.last_checked_at,
     a.last_notified_at, a.created_at, a.updated_at, i.name AS insight_name, ${userJson} AS created_by, (
       SELECT c.value FROM alert_checks AS c WHERE c.project_id = a.project_id AND c.alert_id = a.id
       ORDER BY c.interval_start DESC LIMIT 1
-    ) AS last_value
+    ) AS last_value, (
+      SELECT coalesce(json_agg(${userJson} ORDER BY u.id), '[]') FROM users AS u WHERE u.id = ANY (a.subscribed_users)
+    ) AS subscribers
   FROM alerts AS a LEFT JOIN insights AS i ON i.project_id = a.project_id AND i.id = a.insight_id
   LEFT JOIN users AS u ON u.id = a.created_by`;
 
@@ -125,7 +128,7 @@ export const toAlertDto = (row: AlertRow, now: Date): AlertDto => ({
   disabled_reason: row.disabled_reason,
   snoozed_until: isoOrNull(row.snoozed_until),
   skip_weekend: row.skip_weekend,
-  subscribed_users: [],
+  subscribed_users: row.subscribers,
   state: stateOf(row, now),
   error: row.error,
   last_value: row.last_value,

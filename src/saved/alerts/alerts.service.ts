@@ -4,7 +4,8 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { invalidInput, required } from '../../platform/errors/problem.js';
+import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
+import { Mailer } from '../../platform/mail/mailer.js';
 import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
@@ -12,10 +13,19 @@ import { savedQuestions } from '../questions/saved-questions.js';
 import { assertRoom, oneWriterAtATime } from '../saved.repository.js';
 import { type AlertDto, type CreateAlertBody, type UpdateAlertBody } from './alert.dto.js';
 import { type AlertCondition, type Threshold } from './alert-rule.js';
+import { readersAmong } from './alert-mails.js';
 import { endBreach, type EndReason } from './alert-records.js';
 import { AlertWorker } from './alert-worker.js';
 import { AlertsRepository, type AlertRow, toAlertDto } from './alerts.repository.js';
-import { assertRule, readCondition, readConfig, readInsightId, readSnooze, readThreshold } from './read-alert.js';
+import {
+  assertRule,
+  readCondition,
+  readConfig,
+  readInsightId,
+  readSnooze,
+  readSubscribers,
+  readThreshold,
+} from './read-alert.js';
 import { type CalculationInterval, graceMs, lastMoment, nextMoment } from './schedule.js';
 import { WatchedNumbers } from './watched-numbers.js';
 
@@ -32,6 +42,7 @@ interface Described {
   readonly skip_weekend: boolean;
   readonly enabled: boolean;
   readonly snoozed_until: string | null;
+  readonly subscribed_users: readonly number[];
 }
 
 /** Creates, changes and deletes alerts. */
@@ -42,6 +53,7 @@ export class AlertsService {
     private readonly rows: AlertsRepository,
     private readonly numbers: WatchedNumbers,
     private readonly worker: AlertWorker,
+    private readonly mailer: Mailer,
   ) {}
 
   async create(project: ProjectContext, body: CreateAlertBody, author: Author): Promise<AlertDto> {
@@ -55,12 +67,14 @@ export class AlertsService {
       skip_weekend: body.skip_weekend ?? false,
       enabled: body.enabled ?? true,
       snoozed_until: readSnooze(body.snoozed_until, author.now, project)?.toISOString() ?? null,
+      subscribed_users: readSubscribers(body.subscribed_users),
     };
     assertRule(after);
     await this.assertWatched(project, after, author.now);
     const id = await oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, { table: pgSql`alerts` }, { most: maxAlerts, kind: 'alerts' });
       await assertInsight(client, project, after.insight);
+      await this.assertReached(client, project, after.subscribed_users);
       const made = await insert(client, project, after, author);
       await record(
         client,
@@ -93,6 +107,8 @@ export class AlertsService {
       assertRule(after);
       const changes = changesOf(before, after);
       if (changes.length === 0) return;
+      const added = after.subscribed_users.filter((user) => !before.subscribed_users.includes(user));
+      await this.assertReached(client, project, added);
       if (isMoved || (after.enabled && !before.enabled)) await assertInsight(client, project, after.insight);
       await record(client, project, { id, name: after.name }, 'updated', changes, author);
       await this.write(client, project, row, after, changes, author);
@@ -122,7 +138,25 @@ export class AlertsService {
     await this.numbers.series(project, question, series_index, now);
   }
 
-  /** A change of more than the name begins anew: its breach ends, and the last interval is decided. */
+  /** Refuses users who could not get a mail. */
+  private async assertReached(client: ClientBase, project: ProjectContext, users: readonly number[]): Promise<void> {
+    if (users.length === 0) return;
+    if (!this.mailer.isConfigured)
+      throw conflict(
+        'subscribed_users must be empty, because this installation has no SMTP server: set SMTP_URL and MAIL_FROM, ' +
+          'or let a webhook with the events alert.fired and alert.resolved tell a program',
+        'subscribed_users',
+      );
+    const readers = await readersAmong(client, project.id, users);
+    const other = users.find((user) => !readers.includes(user));
+    if (other === undefined) return;
+    throw invalidInput(
+      `subscribed_users must be ids of users of this project: there is no user ${other}`,
+      'subscribed_users',
+    );
+  }
+
+  /** A change of more than the name and the users begins anew: its breach ends, and the last interval is decided. */
   private async write(
     client: ClientBase,
     project: ProjectContext,
@@ -131,14 +165,15 @@ export class AlertsService {
     changes: readonly ActivityChange[],
     author: Author,
   ): Promise<void> {
-    const beginsAnew = changes.some(({ field }) => field !== 'name');
+    const beginsAnew = changes.some(({ field }) => field !== 'name' && field !== 'subscribed_users');
     const due = dueMoment(after, project, author.now);
     await client.query(
       pgSql`UPDATE alerts SET name = ${bound(after.name)}, insight_id = ${bound(after.insight)},
          series_index = ${bound(after.series_index)}, condition = ${bound(JSON.stringify(after.condition))},
          threshold = ${bound(after.threshold && JSON.stringify(after.threshold))},
          calculation_interval = ${bound(after.calculation_interval)}, skip_weekend = ${bound(after.skip_weekend)},
-         enabled = ${bound(after.enabled)}, snoozed_until = ${bound(after.snoozed_until)}, updated_at = ${bound(author.now)}
+         enabled = ${bound(after.enabled)}, snoozed_until = ${bound(after.snoozed_until)},
+         subscribed_users = ${bound(after.subscribed_users)}, updated_at = ${bound(author.now)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(row.id)}`,
     );
     if (!beginsAnew) return;
@@ -186,6 +221,8 @@ const edited = (before: Described, body: UpdateAlertBody, now: Date, project: Pr
     body.snoozed_until === undefined || body.snoozed_until === before.snoozed_until
       ? before.snoozed_until
       : (readSnooze(body.snoozed_until, now, project)?.toISOString() ?? null),
+  subscribed_users:
+    body.subscribed_users === undefined ? before.subscribed_users : readSubscribers(body.subscribed_users),
 });
 
 const describedBy = (row: AlertRow): Described => ({
@@ -198,6 +235,7 @@ const describedBy = (row: AlertRow): Described => ({
   skip_weekend: row.skip_weekend,
   enabled: row.enabled,
   snoozed_until: row.snoozed_until?.toISOString() ?? null,
+  subscribed_users: row.subscribed_users,
 });
 
 const unknownInsight = (id: number) =>
@@ -220,11 +258,11 @@ const insert = async (
   const due = dueMoment(alert, project, author.now);
   const { rows } = await client.query<{ id: number }>(
     pgSql`INSERT INTO alerts (project_id, name, insight_id, series_index, condition, threshold, calculation_interval, skip_weekend,
-       enabled, snoozed_until, firing, failures, due_moment, next_attempt_at, created_by, created_at, updated_at)
+       enabled, snoozed_until, subscribed_users, firing, failures, due_moment, next_attempt_at, created_by, created_at, updated_at)
      VALUES (${bound(project.id)}, ${bound(alert.name)}, ${bound(alert.insight)}, ${bound(alert.series_index)},
        ${bound(JSON.stringify(alert.condition))}, ${bound(alert.threshold && JSON.stringify(alert.threshold))},
        ${bound(alert.calculation_interval)}, ${bound(alert.skip_weekend)}, ${bound(alert.enabled)}, ${bound(alert.snoozed_until)},
-       false, 0, ${bound(due)}, ${bound(alert.enabled ? new Date(due.getTime() + graceMs) : null)}, ${bound(author.userId)},
+       ${bound(alert.subscribed_users)}, false, 0, ${bound(due)}, ${bound(alert.enabled ? new Date(due.getTime() + graceMs) : null)}, ${bound(author.userId)},
        ${bound(author.now)}, ${bound(author.now)})
      RETURNING id`,
   );
@@ -240,7 +278,7 @@ export const disableAlertsOf = async (
 ): Promise<void> => {
   const reason = `The saved question ${insightId} is deleted: name another one in insight, and enable the alert`;
   const { rows } = await client.query<AlertRow>(
-    pgSql`SELECT id, name, insight_id, firing FROM alerts
+    pgSql`SELECT id, name, insight_id, firing, subscribed_users FROM alerts
      WHERE project_id = ${bound(project.id)} AND insight_id = ${bound(insightId)} AND enabled ORDER BY id FOR UPDATE`,
   );
   if (rows.length === 0) return;

@@ -1,6 +1,13 @@
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { readChoice, readInteger, requireFields, requireObject } from '../../platform/fields/values.js';
+import {
+  isFields,
+  readChoice,
+  readInteger,
+  requireFields,
+  requireList,
+  requireObject,
+} from '../../platform/fields/values.js';
 import { requireDate } from '../../platform/time/dates.js';
 import { inZone } from '../../platform/time/intervals.js';
 import {
@@ -13,6 +20,7 @@ import {
 } from './alert-rule.js';
 
 export const maxSeriesIndex = 25;
+export const maxSubscribers = 50;
 export const bandLimits = { deviations: { min: 0, max: 100 }, periods: { min: 3, max: 26 } } as const;
 const usualBand = { deviations: 3, periods: 8 } as const;
 
@@ -90,6 +98,15 @@ export const readConfig = (value: unknown): number => {
 export const readInsightId = (value: unknown): number => {
   const id = typeof value === 'object' && value !== null ? requireObject(value, 'insight').id : value;
   return readInteger(id, 'insight', { min: 1, max: 2 ** 31 - 1 });
+};
+
+/** Takes the ids of users, or the objects in which answers have them. */
+export const readSubscribers = (value: unknown): number[] => {
+  const ids = requireList(value, 'subscribed_users', maxSubscribers, '[1, 2]').map((user, at) => {
+    const attr = `subscribed_users.${at}`;
+    return readInteger(isFields(user) ? user.id : user, attr, { min: 1, max: 2 ** 31 - 1 });
+  });
+  return [...new Set(ids)].sort((a, b) => a - b);
 };
 
 const ahead = /^(\d{1,4})([hdw])$/;

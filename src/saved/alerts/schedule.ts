@@ -33,6 +33,13 @@ export interface Schedule {
 /** Events of the last moments of an interval have this long to arrive before it is decided. */
 export const graceMs = 60_000;
 
+const firstRetryMs = 30_000;
+const longestRetryMs = 3_600_000;
+
+/** The pause after a failure, by how many came before it. */
+export const retryDelayMs = (failures: number): number =>
+  Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures, 20));
+
 /** After a pause of the service, at most so many intervals of an alert are decided afterwards: the latest. */
 export const maxMissed = 200;
 

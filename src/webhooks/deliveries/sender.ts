@@ -4,7 +4,7 @@ import { serviceVersion } from '../../platform/config/version.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { credentialHeaders, type Credentials } from '../destinations/destination.js';
-import { publicNames, type Resolve, systemNames } from '../sending/resolve.js';
+import { publicNames, type Resolve, systemNames } from '../../platform/http/resolve.js';
 import { type Sent, send } from '../sending/send.js';
 import { signedHeaders } from '../sending/signature.js';
 

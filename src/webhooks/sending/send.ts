@@ -1,7 +1,7 @@
-import { type AddressRules, PrivateReceiver, UnknownReceiver, addressOf } from './resolve.js';
+import { type AddressRules, PrivateReceiver, UnknownReceiver, addressOf } from '../../platform/http/resolve.js';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { hostOf } from './webhook-url.js';
+import { hostOf } from '../../platform/http/addresses.js';
 
 type Outcome = { readonly status: number } | { readonly timeoutMs: number } | { readonly error: unknown };
 

@@ -1,22 +1,9 @@
-import { isIP } from 'node:net';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { isPublicAddress } from './addresses.js';
+import { hostOf, isSurelyPrivate } from '../../platform/http/addresses.js';
 
 export const maxUrlLength = 2000;
 
 const example = 'https://crm.example.com/kohort';
-
-/** Returns the host without the brackets of an IPv6 address, and without the dot that may end a full name. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-
-/**
- * True if the host is a private address or this machine. `URL` has already rewritten decimal, octal and hexadecimal spellings of
- * an address.
- */
-const isSurelyPrivate = (host: string): boolean => {
-  if (isIP(host) !== 0) return !isPublicAddress(host);
-  return host === 'localhost' || host.endsWith('.localhost');
-};
 
 /** Refuses text that cannot be the address of a receiver. The addresses that a name resolves to are checked at each delivery. */
 export const readWebhookUrl = (text: string, { allowPrivate }: { readonly allowPrivate: boolean }): string => {

@@ -158,7 +158,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
     body group_key group_type group_properties properties identifier amplitude credentials
-    body condition threshold config snoozed_until subscribed_users
+    body condition threshold config snoozed_until subscribed_users destination
     body ensure_experience_continuity archived evaluation_tags evaluation_contexts is_remote_configuration
     body has_encrypted_payloads rollback_conditions performed_rollback creation_context analytics_dashboards
     body has_enriched_analytics last_called_at _create_in_folder _should_create_usage_dashboard
@@ -189,6 +189,7 @@ export const places: Readonly<Record<string, Place>> = {
   'query cohort': values(({ cohortId }) => cohortId),
   'body action': ({ actionId }) => [{ value: actionId, beside: { events: ['action.matched'] } }],
   'body cohort': values(({ cohortId }) => cohortId),
+  'body cohort_id': ({ cohortId }) => [{ value: cohortId, beside: { model: 'cohort' } }],
   'body cohorts': values(({ cohortId }) => [cohortId]),
   'body person_id': values(
     ({ personId }) => personId,

@@ -1,3 +1,4 @@
+import { batchExport } from '../valid-bodies.js';
 import { randomUUID } from 'node:crypto';
 import { PersonsOf } from '../persons.js';
 import { type Answer, type ServiceHandle } from '../service-handle.js';
@@ -51,6 +52,7 @@ export const makeFullProject = async (service: ServiceHandle, name: string): Pro
     200,
   );
   demand(await people.call('DELETE', `groups/${bolt.id}?delete_mentions=true`), 204);
+  await post('batch_exports', batchExport);
   const action = await post('actions', { name: 'Paid', steps: [{ event: 'paid' }] });
   const events = ['cohort.changed', 'action.matched'];
   await post('webhooks', { url: 'https://receiver.invalid/hook', paused: true, events, action: action.id });
@@ -99,6 +101,16 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
   await pool.query(
     `INSERT INTO alert_checks (project_id, alert_id, interval_start, value, compared, breached, checked_at)
      SELECT project_id, id, now(), 1, 1, false, now() FROM alerts WHERE project_id = $1`,
+    [id],
+  );
+  await pool.query(
+    `INSERT INTO alert_mails (project_id, id, notice_id, user_id, attempts, next_attempt_at, created_at)
+     VALUES ($1, $2, 1, 1, 0, now() + interval '1 year', now())`,
+    [id, randomUUID()],
+  );
+  await pool.query(
+    `INSERT INTO batch_export_runs (project_id, batch_export_id, period_start, period_end, status, files, records, bytes, attempts,
+       created_at) SELECT project_id, id, now(), now(), 'Completed', 0, 0, 0, 1, now() FROM batch_exports WHERE project_id = $1`,
     [id],
   );
   await pool.query('INSERT INTO dashboard_favourites SELECT $1, $2, min(id) FROM users', [id, dashboard]);

@@ -1,5 +1,7 @@
+import { AlertMails1767930000000 } from './1767930000000-alert-mails.js';
 import { AlertsAndNotices1767800000000 } from './1767800000000-alerts-and-notices.js';
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
+import { BatchExports1767940000000 } from './1767940000000-batch-exports.js';
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
@@ -27,4 +29,6 @@ export const postgresMigrations = [
   AlertsAndNotices1767800000000,
   TrustedCapture1767910000000,
   EventsOut1767920000000,
+  AlertMails1767930000000,
+  BatchExports1767940000000,
 ];

@@ -16,7 +16,13 @@ interface RevokeKeyProps {
 
 type Creations = Schemas['KeyCreationsDto'];
 
-const nouns = { invitations: 'open invitations', members: 'members', users: 'users', webhooks: 'webhooks' } as const;
+const nouns = {
+  invitations: 'open invitations',
+  members: 'members',
+  users: 'users',
+  webhooks: 'webhooks',
+  batch_exports: 'batch exports',
+} as const;
 
 const counted = (made: Creations, kinds: readonly (keyof Creations)[]): string =>
   kinds
@@ -26,7 +32,10 @@ const counted = (made: Creations, kinds: readonly (keyof Creations)[]): string =
 
 /** Lists what gives access without the key: invitations end with it, the rest has to be looked at. */
 function OtherCreations({ made }: { readonly made: Creations }) {
-  const [ending, staying] = [counted(made, ['invitations']), counted(made, ['members', 'users', 'webhooks'])];
+  const [ending, staying] = [
+    counted(made, ['invitations']),
+    counted(made, ['members', 'users', 'webhooks', 'batch_exports']),
+  ];
   return (
     <>
       {ending !== '' && <div>End with it: {ending} that it made.</div>}

@@ -53,3 +53,15 @@ export const isPublicAddress = (address: string): boolean => {
   const v6 = new SocketAddress({ address, family: 'ipv6' });
   return lists.publicV6.check(v6) && !lists.refusedV6.check(v6);
 };
+
+/** Returns the host without the brackets of an IPv6 address, and without the dot that may end a full name. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+/**
+ * True if the host is a private address or this machine. `URL` has already rewritten decimal, octal and hexadecimal spellings of
+ * an address.
+ */
+export const isSurelyPrivate = (host: string): boolean => {
+  if (isIP(host) !== 0) return !isPublicAddress(host);
+  return host === 'localhost' || host.endsWith('.localhost');
+};
