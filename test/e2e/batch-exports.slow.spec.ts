@@ -33,7 +33,10 @@ beforeEach(async () => {
   of = new WebhooksOf(service, (await service.newProject()).id);
   bucket = await BucketServer.start();
 });
-afterEach(() => bucket.stop());
+afterEach(async () => {
+  await service.pool.query('DELETE FROM batch_exports');
+  await bucket.stop();
+});
 
 const made = async (body: object, at = hour(1)): Promise<BatchExportDto> => {
   const headers = { 'x-test-now': at.toISOString() };

@@ -95,7 +95,7 @@ describe('a key that is revoked', () => {
       invitations: [{ ...here, id: (invited.body as NewInvitationDto).id }],
       members: [{ ...here, user_id: member.user_id }],
       users: [{ id: member.user_id }, { id: userId }],
-      batch_exports: [{ project_id: service.project.id, id: files.id }],
+      batch_exports: [{ ...here, id: files.id }],
       webhooks: [
         { ...here, id: moved.id },
         { ...here, id: webhook.id },
