@@ -4,7 +4,7 @@ import { presentationNames } from '../platform/http/presentation-names.js';
 import { type Fields } from '../platform/fields/values.js';
 import { nodeOfInsight } from './kinds/all-nodes.js';
 import { writeNodeFields } from './reading/node-fields.js';
-import { HasNoNode, writeWhole } from './reading/unwritten.js';
+import { HasNoNode, writeAll } from './reading/unwritten.js';
 
 /** The parameters of a question with the values that they have as JSON text. */
 export const valuesOf = (params: Fields): Fields =>
@@ -28,7 +28,7 @@ export const nodeOfQuestion = (type: InsightType | 'sql' | 'node', params: Field
 
 const nodeOf = (insight: InsightType, params: Fields): Fields => {
   const { kind, node } = nodeOfInsight(insight);
-  const source = writeWhole({ ...node.ownDefaults, ...valuesOf(params) }, (from) => {
+  const source = writeAll({ ...node.ownDefaults, ...valuesOf(params) }, (from) => {
     for (const name of [...presentationNames, 'include']) from.take(name);
     return { kind, ...writeNodeFields(node.fields, from) };
   });
@@ -36,7 +36,7 @@ const nodeOf = (insight: InsightType, params: Fields): Fields => {
 };
 
 const nodeOfSql = (params: Fields): Fields => {
-  const source = writeWhole(params, (from) => {
+  const source = writeAll(params, (from) => {
     const query = from.take('query');
     if (typeof query !== 'string') throw new HasNoNode();
     for (const name of [...presentationNames, 'format']) from.take(name);

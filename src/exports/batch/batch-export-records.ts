@@ -130,7 +130,7 @@ export interface BatchFailure {
 }
 
 /** Records a failed attempt: the period is tried again, each time later. Returns the reason if the batch export is paused. */
-export const recordFailure = async (
+export const recordBatchFailure = async (
   postgres: Postgres,
   lease: Lease,
   row: BatchExportRow,

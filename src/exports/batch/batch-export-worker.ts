@@ -26,16 +26,16 @@ import {
   forgetOldRuns,
   nextBatchExports,
   recordAttempt,
-  recordFailure,
+  recordBatchFailure,
   recordPosition,
   recordWritten,
 } from './batch-export-records.js';
 import { type BatchPosition } from './batch-export.entity.js';
 import { BatchExportsRepository, type BatchExportRow } from './batch-exports.repository.js';
 import { addressOfBucket, type BucketConfig } from './bucket-config.js';
-import { CohortGone, partsOf } from './partition-parts.js';
+import { CohortGone, partitionParts } from './partition-parts.js';
 import { writePartition } from './partition-writer.js';
-import { lastPeriod, graceMs, type Period, periodFrom } from './periods.js';
+import { lastPeriod, closingMs, type Period, periodFrom } from './periods.js';
 
 const ttlMs = 15_000;
 const forgetEveryMs = 3_600_000;
@@ -116,7 +116,7 @@ export class BatchExportWorker {
       end(error instanceof StorageFault || failure.isFinal ? 'refused' : 'failed');
       const about = { project: row.project_id, batchExport: row.id };
       this.logger.warn({ ...about, err: error }, 'a partition could not be written; it is tried again');
-      const reason = await recordFailure(this.postgres, lease, row, period, failure);
+      const reason = await recordBatchFailure(this.postgres, lease, row, period, failure);
       if (reason !== null)
         this.logger.warn({ ...about, reason }, 'a batch export was paused; resume it when its bucket works');
     }
@@ -132,7 +132,7 @@ export class BatchExportWorker {
     if (row.model !== 'events') await this.untilFresh(writing);
     if (position && !attempt.known && !(await recordPosition(postgres, lease, row, period, position))) return;
     const partition = { project: asking, row, period, position };
-    const parts = active.pace(project.id).each(partsOf({ postgres, clickhouse, members }, partition));
+    const parts = active.pace(project.id).each(partitionParts({ postgres, clickhouse, members }, partition));
     const written = await writePartition(this.bucketOf(row.destination), partition, parts, () => {
       stopping.throwIfAborted();
       lease.check();
@@ -170,11 +170,11 @@ export class BatchExportWorker {
 const periodOf = (row: BatchExportRow, now: Date): Period => {
   const next = periodFrom(row.next_start, row.interval);
   if (row.model === 'events') return next;
-  const last = lastPeriod(new Date(now.getTime() - graceMs), row.interval);
+  const last = lastPeriod(new Date(now.getTime() - closingMs), row.interval);
   return last.start > next.start ? last : next;
 };
 
-/** Returns what the owner of the batch export is told. */
+/** Returns the reason that the owner of the batch export reads. */
 const failureOf = (error: unknown): BatchFailure => {
   if (error instanceof CohortGone) return { error: error.message, isFinal: true };
   // The variables of the operator's own buckets have the names of the fields, in capital letters.

@@ -90,7 +90,7 @@ const readEndpoint = (value: unknown, allowPrivate: boolean): string | null => {
 /** The fields that say whom the secret is shown to. */
 const server = ['bucket_name', 'region', 'endpoint_url', 'aws_access_key_id'] as const;
 
-/** Reads the destination of a body. Its secret may be left out where it is known: nobody can send it to another server. */
+/** Reads the destination of a body. Its secret may be left out where it is known: no user can have it sent to another server. */
 export const readBucket = (value: unknown, before: BucketConfig | null, allowPrivate: boolean): BucketConfig => {
   if (value === undefined || value === null) throw required('destination');
   const { type, config } = requireFields(value, 'destination', ['type', 'config']);

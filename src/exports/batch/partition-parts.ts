@@ -14,7 +14,7 @@ import { inPartition, isOutside } from './partition.sql.js';
 import { type Period } from './periods.js';
 
 /** The content of one file. */
-export interface Part {
+export interface PartitionPart {
   /** True for events whose own time is in another period. */
   readonly late: boolean;
   readonly bytes: Uint8Array;
@@ -40,7 +40,7 @@ export class CohortGone extends Error {}
 const bytesOfLines = 8 * 1024 ** 2;
 
 /** The files of a partition, in an order that depends on its records alone. */
-export const partsOf = (sources: Sources, partition: Partition): AsyncGenerator<Part> => {
+export const partitionParts = (sources: Sources, partition: Partition): AsyncGenerator<PartitionPart> => {
   const { row, position } = partition;
   if (position !== null) return eventParts(sources, partition, position);
   return row.model === 'cohort' ? memberParts(sources, partition) : personParts(sources, partition);
@@ -51,7 +51,11 @@ const wholeWalk = (project: ProjectContext): Walk => ({
   ...{ after: null, before: null, cursor: null, limit: null },
 });
 
-async function* eventParts(sources: Sources, partition: Partition, position: BatchPosition): AsyncGenerator<Part> {
+async function* eventParts(
+  sources: Sources,
+  partition: Partition,
+  position: BatchPosition,
+): AsyncGenerator<PartitionPart> {
   const { project, row, period } = partition;
   const format = row.destination.file_format === 'Parquet' ? 'parquet' : 'ndjson';
   const condition = inPartition(position, row.position);
@@ -68,14 +72,14 @@ const personParts = (
   sources: Sources,
   { project, row }: Partition,
   persons?: readonly string[],
-): AsyncGenerator<Part> => {
+): AsyncGenerator<PartitionPart> => {
   const walk = { ...wholeWalk(project), ...(persons && { persons }) };
   return row.destination.file_format === 'Parquet'
     ? filesOf(personTable(sources, project, walk, 'parquet'), false)
     : gathered(personLines(sources.postgres, walk));
 };
 
-async function* memberParts(sources: Sources, partition: Partition): AsyncGenerator<Part> {
+async function* memberParts(sources: Sources, partition: Partition): AsyncGenerator<PartitionPart> {
   const { project, row } = partition;
   const { rows } = await sources.postgres.query<{
     id: number;
@@ -101,13 +105,13 @@ async function* memberParts(sources: Sources, partition: Partition): AsyncGenera
 const bytesOf = (bytes: string | Uint8Array): Uint8Array => (typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
 
 /** Each chunk is a file. */
-async function* filesOf(chunks: AsyncGenerator<Chunk>, late: boolean): AsyncGenerator<Part> {
+async function* filesOf(chunks: AsyncGenerator<Chunk>, late: boolean): AsyncGenerator<PartitionPart> {
   for await (const { bytes, records } of chunks) if (records > 0) yield { late, bytes: bytesOf(bytes), records };
 }
 
-async function* gathered(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Part> {
+async function* gathered(chunks: AsyncGenerator<Chunk>): AsyncGenerator<PartitionPart> {
   let [held, bytes, records] = [[] as Uint8Array[], 0, 0];
-  const part = (): Part => ({ late: false, bytes: Buffer.concat(held), records });
+  const part = (): PartitionPart => ({ late: false, bytes: Buffer.concat(held), records });
   for await (const chunk of chunks) {
     const more = bytesOf(chunk.bytes);
     held.push(more);

@@ -1,5 +1,5 @@
 import { sha256Of, type ObjectStore } from '../../platform/objects/object-store.js';
-import { type Part, type Partition } from './partition-parts.js';
+import { type PartitionPart, type Partition } from './partition-parts.js';
 import { repeatedSince } from './partition.sql.js';
 import { folderOf } from './periods.js';
 
@@ -30,7 +30,7 @@ export interface WrittenPartition {
 export const writePartition = async (
   store: ObjectStore,
   partition: Partition,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<PartitionPart>,
   step: () => void,
 ): Promise<WrittenPartition> => {
   const { row, period } = partition;

@@ -12,7 +12,7 @@ export interface Period {
 }
 
 /** Events of the last moments of a period have this long to arrive in the log. */
-export const graceMs = 60_000;
+export const closingMs = 60_000;
 
 export const periodFrom = (start: Date, interval: BatchInterval): Period => ({
   start,
@@ -26,7 +26,7 @@ export const lastPeriod = (at: Date, interval: BatchInterval): Period => {
 };
 
 /** The moment from which a period may be written. */
-export const closesAt = ({ end }: Period): Date => new Date(end.getTime() + graceMs);
+export const closesAt = ({ end }: Period): Date => new Date(end.getTime() + closingMs);
 
 /** The folder of a period, in the form of Hive: `dt=2026-01-08/hour=10`. */
 export const folderOf = ({ start }: Period, interval: BatchInterval): string => {

@@ -12,7 +12,7 @@ import {
 import { isOff } from '../reading/off.js';
 import { insightBasics, textsOf } from '../reading/shared-fields.js';
 import { type Translation } from '../reading/translation.js';
-import { type Unwritten, writeWhole } from '../reading/unwritten.js';
+import { type Unwritten, writeAll } from '../reading/unwritten.js';
 import { isFields, type Fields } from '../../platform/fields/values.js';
 import { funnelsNode } from './funnels.node.js';
 import { type InsightNode } from './insight-node.js';
@@ -42,12 +42,12 @@ const readFunnelOfPaths = (value: unknown, attr: string, into: Translation): voi
   into.set('funnel_filter', funnel.params, attr);
 };
 
-/** What `funnel_filter` does not say of the funnel, the question says. */
+/** The parameters of the question describe the funnel as far as `funnel_filter` does not. */
 const writeFunnelOfPaths = (from: Unwritten): Fields | undefined => {
   const { funnel_filter: own, ...rest } = from.takeRest();
   const params = { ...rest, ...(isFields(own) && own) };
   if (isOff(params)) return undefined;
-  return writeWhole(params, (funnel) => ({ kind: 'FunnelsQuery', ...writeNodeFields(funnelsNode.fields, funnel) }));
+  return writeAll(params, (funnel) => ({ kind: 'FunnelsQuery', ...writeNodeFields(funnelsNode.fields, funnel) }));
 };
 
 const funnelPathsFilter: NodeShape = {

@@ -15,7 +15,7 @@ import {
 } from './node-fields.js';
 import { fixedProperties, nodeBasics, noWarehouse } from './shared-fields.js';
 import { type Translation } from './translation.js';
-import { HasNoNode, type Unwritten, writeWhole } from './unwritten.js';
+import { HasNoNode, type Unwritten, writeAll } from './unwritten.js';
 
 const maxSeries = 50;
 
@@ -215,7 +215,7 @@ export const entityOfRetention = (parameter: string): NodeField =>
     (from) => {
       const sent = from.take(parameter);
       if (sent === undefined) return undefined;
-      return writeWhole(entityOf(sent, 'events'), (entity) => {
+      return writeAll(entityOf(sent, 'events'), (entity) => {
         entity.take('order');
         return writeNodeFields(retentionEntity, entity);
       });

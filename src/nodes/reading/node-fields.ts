@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type Fields, requireList, requireObject } from '../../platform/fields/values.js';
 import { isOff } from './off.js';
 import { type Translation } from './translation.js';
-import { type Unwritten, writeWhole } from './unwritten.js';
+import { type Unwritten, writeAll } from './unwritten.js';
 
 /** The ways in which a field of a node is treated. */
 export type FieldFate = 'works' | 'no effect' | 'refused';
@@ -126,11 +126,11 @@ export const writeNodeFields = (fields: NodeShape, from: Unwritten): Fields => {
 
 /** Writes an object inside of a question; undefined if the question has none. */
 export const writeInside = (value: unknown, write: (from: Unwritten) => Fields): Fields | undefined =>
-  value === undefined ? undefined : writeWhole(value, write);
+  value === undefined ? undefined : writeAll(value, write);
 
 /** Writes the objects of a list; undefined if there are none. */
 export const writeList = (
   list: readonly unknown[],
   write: (from: Unwritten, at: number) => Fields,
 ): readonly Fields[] | undefined =>
-  list.length === 0 ? undefined : list.map((one, at) => writeWhole(one, (from) => write(from, at)));
+  list.length === 0 ? undefined : list.map((one, at) => writeAll(one, (from) => write(from, at)));

@@ -38,7 +38,7 @@ export class Unwritten {
 }
 
 /** Writes a value all of whose parameters must find their place. */
-export const writeWhole = (params: unknown, write: (from: Unwritten) => Fields): Fields => {
+export const writeAll = (params: unknown, write: (from: Unwritten) => Fields): Fields => {
   const from = new Unwritten(params);
   const written = write(from);
   from.end();

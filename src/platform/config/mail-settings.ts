@@ -4,7 +4,7 @@ import { type Setting, SettingError } from './setting.js';
 export interface MailConfig {
   readonly host: string;
   readonly port: number;
-  /** True: TLS from the first byte. Else the server is asked for it (STARTTLS). */
+  /** True: TLS from the first byte. Else STARTTLS requests it. */
   readonly isTls: boolean;
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: MailAddress;

@@ -74,7 +74,7 @@ export const waitingMails = (postgres: Queryable): Promise<Backlog> =>
 
 const ofMail = ({ project_id, id }: DueMail): PgSql => pgSql`project_id = ${bound(project_id)} AND id = ${bound(id)}`;
 
-/** Removes a mail that the server has, or that nobody is to get any more. */
+/** Removes a mail that the server has, or that no user is to get any more. */
 export const removeMail = (postgres: Postgres, lease: Lease, mail: DueMail): Promise<void> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);

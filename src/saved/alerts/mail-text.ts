@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { type Mail } from '../../platform/mail/mailer.js';
 import { type MailContent } from './alert-mails.js';
 
-/** What the notice of an alert has. One that ended without a number has a reason only. */
+/** The content of the notice of an alert. One that ended without a number has a reason only. */
 interface AlertNotice {
   readonly alert: { readonly id: number; readonly name: string };
   readonly insight_id: number;

@@ -111,7 +111,7 @@ export const cleanBlocks = async (
 };
 
 /**
- * Cleans the blocks, and removes the files that are replaced and those that were begun before the events were deleted. Throws when
+ * Cleans the blocks, and removes the files that are replaced and those that were started before the events were deleted. Throws when
  * anything of a deleted event remains. Call it when no events are deleted any more.
  */
 export const cleanWholly = async (
