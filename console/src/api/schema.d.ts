@@ -1245,6 +1245,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/feature_flags/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count who would get what from a flag; nothing is stored
+         * @description Scope: `feature_flag:read` and `person:read`.
+         *
+         *     As if the flag were active. A person with several distinct ids counts by the first that looks chosen rather than generated; by another one, the percentages may decide otherwise. Conditions about other groups than those that the flag is about hold for no one. A flag about groups needs the scope `group:read` too.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["previewFeatureFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/feature_flags/local_evaluation": {
         parameters: {
             query?: never;
@@ -6181,6 +6205,67 @@ export interface components {
              * @example null
              */
             _should_create_usage_dashboard?: (string | boolean | number | Record<string, never> | unknown[]) | null;
+        };
+        PreviewFlagBody: {
+            /**
+             * @description The name in code. The percentages depend on it: another key is another draw.
+             * @example new-checkout
+             */
+            key: string;
+            /**
+             * @description Whom the flag is on for, and what they get.
+             * @example {
+             *       "groups": [
+             *         {
+             *           "properties": [],
+             *           "rollout_percentage": 50
+             *         }
+             *       ]
+             *     }
+             */
+            filters?: components["schemas"]["FlagRules"];
+        };
+        VariantCountDto: {
+            /**
+             * @description The key of the variant, or `holdout-<id>`.
+             * @example control
+             */
+            key: string;
+            /** @example 206 */
+            count: number;
+        };
+        ConditionCountDto: {
+            /**
+             * @description How many match its filters, whatever its percentage.
+             * @example 412
+             */
+            matched: number;
+            /**
+             * @description For how many it is the condition that turns the flag on.
+             * @example 206
+             */
+            decided: number;
+        };
+        FlagPreviewDto: {
+            /**
+             * @description The type of the groups that are counted; null: persons are counted.
+             * @example null
+             */
+            group_type_index: number | null;
+            /**
+             * @description All persons of the project, or all groups of the type.
+             * @example 1020
+             */
+            total: number;
+            /**
+             * @description For how many the flag is on.
+             * @example 412
+             */
+            enabled: number;
+            /** @description In the order of the flag, and last those held out. */
+            variants: components["schemas"]["VariantCountDto"][];
+            /** @description In the order of the flag. */
+            conditions: components["schemas"]["ConditionCountDto"][];
         };
         LocalFlagDto: {
             /** @example 4 */
@@ -15675,6 +15760,8 @@ export interface operations {
                 page?: number;
                 /** @description Only entries of this scope. */
                 scope?: "Person" | "Group" | "Cohort" | "Action" | "FeatureFlag" | "Insight" | "Dashboard" | "Annotation" | "Alert" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                /** @description Only entries about the item with this id. Needs `scope`, because ids are those of a kind of item. For example `41`. */
+                item_id?: string;
             };
             header?: never;
             path: {
@@ -18728,6 +18815,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FlagDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    previewFeatureFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewFlagBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPreviewDto"];
                 };
             };
             400: components["responses"]["Problem400"];

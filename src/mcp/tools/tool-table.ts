@@ -286,6 +286,7 @@ export const tools: readonly Tool[] = [
       annotation: { of: 'getAnnotation' },
       feature_flags: { of: 'listFeatureFlags', ...page },
       feature_flag: { of: 'getFeatureFlag' },
+      preview_feature_flag: { of: 'previewFeatureFlag' },
       alerts: { of: 'listAlerts', ...page },
       alert: { of: 'getAlert' },
       backtest: { of: 'backtestAlert', defaults: { days: 30 } },
