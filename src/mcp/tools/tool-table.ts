@@ -290,6 +290,7 @@ export const tools: readonly Tool[] = [
       alerts: { of: 'listAlerts', ...page },
       alert: { of: 'getAlert' },
       backtest: { of: 'backtestAlert', defaults: { days: 30 } },
+      backtest_new: { of: 'backtestNewAlert', defaults: { days: 30 } },
     },
     shows: ['id', 'search', 'limit', 'offset'],
     omits: ofRecords,
