@@ -45,7 +45,7 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'webhooks',
     label: 'Webhooks',
-    description: 'Addresses to which the changes of cohorts are sent',
+    description: 'Where cohorts, alerts and other notices are sent',
     Content: WebhooksSection,
     scope: 'webhook:read',
   },
