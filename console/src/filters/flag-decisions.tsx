@@ -113,14 +113,7 @@ export function FlagsOf({ subject, only, children }: FlagsOfProps) {
 /** The value that code gets. */
 export function FlagValue({ enabled, variant }: Pick<FlagDecision, 'enabled' | 'variant'>) {
   return (
-    <Badge
-      variant={enabled ? 'light' : 'default'}
-      color={enabled ? 'teal' : 'gray'}
-      tt="none"
-      maw={220}
-      style={{ flexShrink: 0 }}
-      title={variant ?? undefined}
-    >
+    <Badge variant="dot" color={enabled ? 'teal' : 'gray'} tt="none" maw={220} title={variant ?? undefined}>
       {variant ?? (enabled ? 'on' : 'off')}
     </Badge>
   );

@@ -77,9 +77,7 @@ export const ruleOf = (draft: AlertDraft): AlertRule | null => {
   return {
     insight,
     condition:
-      isBand && deviations !== '' && periods !== ''
-        ? { type: condition, deviations, periods }
-        : ({ type: condition } as AlertRule['condition']),
+      isBand && deviations !== '' && periods !== '' ? { type: condition, deviations, periods } : { type: condition },
     threshold: isBand
       ? null
       : {

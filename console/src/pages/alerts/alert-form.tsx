@@ -80,7 +80,9 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
   const set = (change: Partial<AlertDraft>): void => setDraft((before) => ({ ...before, ...change }));
   const rule = useMemo(() => ruleOf(draft), [draft]);
   const canAsk = can('insight:read') && can('person:read');
-  const { backtest, error, isCounting } = useBacktest(canAsk ? rule : null);
+  // Before there is a bound, the picture shows the number, by which it can be chosen.
+  const drawn = rule ?? ruleOf({ ...draft, condition: 'absolute_value', upper: Number.MAX_SAFE_INTEGER });
+  const { backtest, error, isCounting } = useBacktest(canAsk ? drawn : null);
   const failed = saveError ?? error;
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -98,7 +100,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
       <BacktestPicture
         backtest={error ? undefined : backtest}
         isCounting={isCounting}
-        hasBounds={condition === 'absolute_value' || condition === 'band'}
+        hasBounds={rule !== null && (condition === 'absolute_value' || condition === 'band')}
         missing={draft.insight === null ? 'Choose an insight' : rule === null ? 'Write a bound' : null}
       />
       <form
@@ -134,7 +136,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
                     data={conditions}
                     value={condition}
                     allowDeselect={false}
-                    onChange={(chosen) => chosen !== null && set({ condition: chosen as ConditionType })}
+                    onChange={(chosen) => chosen !== null && set({ condition: chosen })}
                   />
                   {condition === 'band' ? (
                     <Band draft={draft} onChange={set} />
@@ -162,7 +164,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
                     data={intervals}
                     value={draft.interval}
                     allowDeselect={false}
-                    onChange={(chosen) => chosen !== null && set({ interval: chosen as AlertDraft['interval'] })}
+                    onChange={(chosen) => chosen !== null && set({ interval: chosen })}
                   />
                 </Group>
                 <Checkbox

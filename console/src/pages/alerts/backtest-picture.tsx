@@ -25,6 +25,7 @@ const breach = '#e03131';
 export function BacktestPicture({ backtest, isCounting, hasBounds, missing }: BacktestPictureProps) {
   const { timezone } = useProject();
   const option = useMemo(() => optionOf(backtest?.results ?? [], timezone, hasBounds), [backtest, timezone, hasBounds]);
+  const result = missing === null ? backtest : undefined;
   const fired = backtest?.results.filter(({ change }) => change === 'fired') ?? [];
   const labels = fired.slice(-6).map(({ interval_start: start }) => formatDay(start, timezone));
   return (
@@ -32,22 +33,24 @@ export function BacktestPicture({ backtest, isCounting, hasBounds, missing }: Ba
       <Stack gap="xs">
         <Group gap={8} role="status" align="baseline">
           <Text fz={24} fw={650} lh={1.2} className="numbers" c={isCounting ? 'dimmed' : undefined}>
-            {backtest === undefined ? '–' : formatNumber(backtest.fired)}
+            {result === undefined ? '–' : formatNumber(result.fired)}
           </Text>
           <Text size="sm">
-            {backtest === undefined
+            {result === undefined
               ? (missing ?? 'Reading the past')
-              : `${backtest.fired === 1 ? 'time' : 'times'} it would have fired in the past ${backtestDays} days`}
+              : `${result.fired === 1 ? 'time' : 'times'} it would have fired in the past ${backtestDays} days`}
           </Text>
           {isCounting && <Loader size={14} role="img" aria-label="Counting" />}
         </Group>
         {backtest !== undefined && (
           <>
-            <Text size="sm" c="dimmed">
-              {fired.length === 0
-                ? `None of ${formatCount(backtest.results.length, 'interval')} would have begun a breach.`
-                : `${fired.length > labels.length ? 'The last ones: ' : ''}${labels.join(' · ')}`}
-            </Text>
+            {result !== undefined && (
+              <Text size="sm" c="dimmed">
+                {fired.length === 0
+                  ? `None of ${formatCount(backtest.results.length, 'interval')} would have begun a breach.`
+                  : `${fired.length > labels.length ? 'The last ones: ' : ''}${labels.join(' · ')}`}
+              </Text>
+            )}
             <Chart
               option={option}
               height={280}

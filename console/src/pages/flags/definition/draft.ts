@@ -92,7 +92,7 @@ const writtenLeaf = (leaf: FilterLeaf): FilterLeaf => {
 
 const payloadIn = (payloads: Rules['payloads'], key: string): string => {
   const payload = payloads?.[key];
-  return payload === undefined ? '' : String(payload);
+  return typeof payload === 'string' ? payload : '';
 };
 
 export const draftOf = ({ key, name, filters }: Flag): FlagDraft => {

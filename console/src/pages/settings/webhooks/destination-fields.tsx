@@ -48,7 +48,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
             aria-label="Identifier"
             w={200}
             data={identifiers}
-            value={property === null ? String(identifier) : 'property'}
+            value={typeof identifier === 'string' ? identifier : 'property'}
             allowDeselect={false}
             onChange={(chosen) =>
               onChange({ identifier: chosen === 'property' ? { property: '' } : (chosen as 'distinct_id') })

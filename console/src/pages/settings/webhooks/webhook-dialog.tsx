@@ -144,7 +144,7 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
             data={formats}
             value={format}
             allowDeselect={false}
-            onChange={(chosen) => chosen !== null && setWritten(inFormat(written, chosen as Webhook['format']))}
+            onChange={(chosen) => chosen !== null && setWritten(inFormat(written, chosen))}
           />
         )}
         {!isStandard && (
