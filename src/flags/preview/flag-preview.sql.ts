@@ -3,7 +3,7 @@ import { type Sql, integer, join, sql, text, unsigned } from '../../platform/cli
 import { largest } from '../evaluation/bucketing.js';
 import { type Rules, type Variant } from '../definition/rules.js';
 
-/** What a row has in place of the index of a condition or of a variant. */
+/** A row has these in place of the index of a condition or of a variant. */
 export const [off, heldOut] = [-1, -2];
 
 /** SDKs generate ids of this shape; a person is better known by another one. */
@@ -16,7 +16,7 @@ export interface PreviewScope {
   readonly cohorts: CohortMemberships;
 }
 
-/** Those who are counted, and the id by which percentages are decided. */
+/** Persons or groups that are counted, and the id by which percentages are decided. */
 interface Subjects {
   readonly id: Sql;
   readonly from: Sql;
