@@ -5,6 +5,7 @@ import { CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { ApiActivityResponse } from './activity-answer.js';
 import { ActivityRepository } from './log/activity.repository.js';
+import { required } from '../platform/errors/problem.js';
 import { ProjectActivityQuery } from './activity.dto.js';
 import { sendActivity } from './send-activity.js';
 
@@ -29,6 +30,9 @@ export class ActivityController {
     @CurrentProject() project: ProjectContext,
     @Query() query: ProjectActivityQuery,
   ): Promise<void> {
-    return sendActivity(request, response, this.log, project, query.scope ? { scope: query.scope } : {}, query);
+    const { scope, item_id: itemId } = query;
+    if (itemId !== undefined && scope === undefined) throw required('scope', 'the kind of the item that item_id names');
+    const subject = { ...(scope && { scope }), ...(itemId !== undefined && { itemId }) };
+    return sendActivity(request, response, this.log, project, subject, query);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FormatQuery } from '../platform/csv/format.dto.js';
-import { field } from '../platform/fields/field.js';
+import { field, once } from '../platform/fields/field.js';
 import { QueryParam } from '../platform/http/field-decorators.js';
 import { maxOffset } from '../platform/http/page.dto.js';
 import { projectScopes } from '../kernel/activity/record-activity.js';
@@ -21,6 +21,15 @@ export class ActivityQuery extends FormatQuery {
 export class ProjectActivityQuery extends ActivityQuery {
   @QueryParam(field.choice(projectScopes, { description: 'Only entries of this scope.', example: 'Export' }))
   scope?: (typeof projectScopes)[number];
+
+  @QueryParam(
+    field.text({
+      says: once,
+      description: 'Only entries about the item with this id. Needs `scope`, because ids are those of a kind of item.',
+      example: '41',
+    }),
+  )
+  item_id?: string;
 }
 
 export class ActivityUserDto {

@@ -11,9 +11,9 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { CurrentAuthor, CurrentProject, RequiresScope } from '../kernel/access/access.js';
-import { type Author } from '../kernel/access/author.js';
+import { type Author, type Requester } from '../kernel/access/author.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
-import { Idempotent } from '../kernel/idempotency/idempotent.js';
+import { Idempotent, IdempotentReading } from '../kernel/idempotency/idempotent.js';
 import { updateOrDelete } from '../platform/http/deleted-field.js';
 import { sendUnlessKnown } from '../platform/http/etag.js';
 import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
@@ -23,6 +23,8 @@ import { FlagsRepository } from './flags.repository.js';
 import { FlagsService, maxFlags } from './flags.service.js';
 import { LocalDefinitions } from './local/local-definitions.js';
 import { LocalDefinitionsDto } from './local/local.dto.js';
+import { FlagPreviewDto, PreviewFlagBody } from './preview/flag-preview.dto.js';
+import { FlagPreviews } from './preview/flag-previews.js';
 
 @ApiTags('Flags')
 @Controller('api/projects/:project_id/feature_flags')
@@ -31,6 +33,7 @@ export class FlagsController {
     private readonly rows: FlagsRepository,
     private readonly flags: FlagsService,
     private readonly local: LocalDefinitions,
+    private readonly previews: FlagPreviews,
   ) {}
 
   @Get()
@@ -61,6 +64,27 @@ export class FlagsController {
     @CurrentAuthor() author: Author,
   ): Promise<FlagDto> {
     return this.flags.create(project, body, author);
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @RequiresScope('feature_flag:read', 'person:read')
+  @IdempotentReading()
+  @ApiOperation({
+    operationId: 'previewFeatureFlag',
+    summary: 'Count who would get what from a flag; nothing is stored',
+    description:
+      'As if the flag were active. A person with several distinct ids counts by the first that looks chosen rather than generated; ' +
+      'by another one, the percentages may decide otherwise. Conditions about other groups than those that the flag is about hold for no one. ' +
+      'A flag about groups needs the scope `group:read` too.',
+  })
+  @ApiOkResponse({ type: FlagPreviewDto })
+  preview(
+    @CurrentProject('reads') project: ProjectContext,
+    @Body() body: PreviewFlagBody,
+    @CurrentAuthor() author: Requester,
+  ): Promise<FlagPreviewDto> {
+    return this.previews.of(project, body, author);
   }
 
   @Get('local_evaluation')

@@ -10,11 +10,12 @@ import { FlagsRepository } from './flags.repository.js';
 import { FlagsService } from './flags.service.js';
 import { LocalDefinitions } from './local/local-definitions.js';
 import { OfrepController } from './ofrep.controller.js';
+import { FlagPreviews } from './preview/flag-previews.js';
 import { SdkFlagsController } from './sdk-flags.controller.js';
 
 @Module({
   imports: [EventsModule, FiltersModule],
   controllers: [FlagsController, FlagDefinitionsController, SdkFlagsController, OfrepController],
-  providers: [FlagDecisions, FlagsRepository, FlagsService, LocalDefinitions, ProjectFlags, Subjects],
+  providers: [FlagDecisions, FlagPreviews, FlagsRepository, FlagsService, LocalDefinitions, ProjectFlags, Subjects],
 })
 export class FlagsModule {}

@@ -95,7 +95,8 @@ export class FlagsService {
     return this.filterChecks.assertCohorts(client, project, filterOf(conditions), 'filters.groups');
   }
 
-  private assertGroupTypes(project: ProjectContext, { groupType, conditions }: Rules): Promise<void> {
+  /** Refuses types of groups that the project does not have. */
+  assertGroupTypes(project: ProjectContext, { groupType, conditions }: Rules): Promise<void> {
     const name = 'aggregation_group_type_index';
     const named = [
       ...conditions.map((condition, at) => ({ index: condition.groupType, at: `filters.groups.${at}.${name}` })),

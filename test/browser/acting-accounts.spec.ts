@@ -71,6 +71,19 @@ inBrowser('a question about accounts', () => {
     await h.dialog.getByRole('status').filter({ hasText: '3 companies' }).waitFor();
     expect(await namesInDialog()).toEqual(['Acme Works', 'Birch', 'cedar']);
     expect(await h.download(() => h.page.getByRole('link', { name: 'Export CSV' }).click())).toBe('groups.csv');
+    await h.press('Save as cohort');
+    const saving = h.page.getByRole('dialog', { name: 'Save as a static cohort' });
+    await saving.getByText('The cohort keeps the 3 companies of now').waitFor();
+    await h.field('Name', saving).click();
+    await h.page.keyboard.press('ControlOrMeta+a');
+    await h.page.keyboard.type('Readers');
+    await h.page.keyboard.press('Enter');
+    await saving.getByText('“Readers” is made of 3 companies.').waitFor();
+    await h.press('Done', saving);
+    const readers = await h.ask<{ results: { name: string; count: number; actor: string }[] }>(
+      'cohorts?search=Readers',
+    );
+    expect(readers.results).toMatchObject([{ name: 'Readers', count: 3, actor: 'group' }]);
     await h.press('Close the companies');
 
     await h.press('Save');
@@ -273,6 +286,57 @@ inBrowser('a cohort of accounts', () => {
     await h.see(/They have had at least 2 persons perform “report opened”/);
     await h.see('Seen: 1 person.');
   }, 60_000);
+});
+
+inBrowser('a file of accounts', () => {
+  it('becomes a static cohort, which says what was not found', async () => {
+    await h.open('cohorts/new?from=csv');
+    await h.choose('Members', 'Companies');
+    await h.page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'partners.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from('group_key\nacme\nbirch\nunknown\n'),
+    });
+    await h.press('Create cohort');
+    await h.title('partners');
+    await h.page.getByRole('tab', { name: 'Members' }).click();
+    await h.page.getByRole('status').filter({ hasText: '2 companies' }).waitFor();
+    await h.page.getByRole('grid').getByRole('link', { name: 'Birch' }).waitFor();
+    await h.page.getByRole('tab', { name: 'Upload' }).click();
+    await h.see(/unknown/);
+    noFaults();
+  });
+});
+
+inBrowser('a flag about accounts', () => {
+  it('counts companies, and says on their pages what they get', async () => {
+    await h.open('flags/new');
+    await h.field('Key').click();
+    await h.page.keyboard.type('beta');
+    await h.choose('Whom the flag is about', 'Companies');
+    const counted = h.page.getByRole('region', { name: 'Who gets what' }).getByRole('status');
+    await counted.filter({ hasText: /^3\s*of 3 companies/ }).waitFor();
+    const condition = h.page.getByRole('region', { name: 'Condition 1' });
+    await h.press('Add a filter', condition);
+    await h.type('Property', 'plan', condition);
+    await condition.getByRole('combobox', { name: 'Values' }).click();
+    await h.page.keyboard.type('pro');
+    await h.page.keyboard.press('Enter');
+    await counted.filter({ hasText: /^1\s*of 3 companies get it at this moment$/ }).waitFor();
+    await h.press('Create flag');
+    await h.title('beta');
+    await h.page.getByRole('tab', { name: 'Who gets what' }).click();
+    await h
+      .table('Who gets what')
+      .getByRole('row', { name: /^Birch .*off No condition holds/ })
+      .waitFor();
+    await h.table('Who gets what').getByRole('link', { name: 'Acme Works' }).click();
+    await h.page.getByRole('tab', { name: 'Flags' }).click();
+    await h
+      .table('Flags')
+      .getByRole('row', { name: /^beta on Condition 1 holds/ })
+      .waitFor();
+    noFaults();
+  });
 });
 
 inBrowser('the pages about accounts', () => {

@@ -68,6 +68,17 @@ export const hostileProject = async (service: ServiceHandle, texts: readonly str
   const insights = await inTurn(partOf(0), ([name, description]) =>
     send('POST', 'insights', { name, description, question: { type: 'trends', params: { events: [{ id: name }] } } }),
   );
+  await inTurn(partOf(1), ([name, key]) =>
+    send('POST', 'feature_flags', {
+      key: `flag-${randomUUID()}`,
+      name,
+      filters: { groups: [{ properties: [] }], multivariate: { variants: [{ key, rollout_percentage: 100 }] } },
+    }),
+  );
+  const threshold = { configuration: { type: 'absolute', bounds: { lower: 1 } } };
+  await inTurn(partOf(2), ([name]) =>
+    send('POST', 'alerts', { name, insight: insights[0], threshold, enabled: false }),
+  );
   const dashboards = await inTurn(partOf(1), ([name, description]) =>
     send('POST', 'dashboards', {
       name,

@@ -106,6 +106,7 @@ inBrowser('texts that people and events bring', () => {
         `dashboards/${project.dashboard}`,
       ],
       ...['saved', 'saved?shown=insights', 'catalogue', 'catalogue?kind=event', 'catalogue?kind=person'],
+      ...['flags', 'alerts'],
       ...['project', 'filters', 'webhooks', 'members', 'data'].map((part) => `settings/${part}`),
     ];
     const names = fewTexts(Math.ceil(hostileMarkup.length / walk.length));

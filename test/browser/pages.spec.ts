@@ -72,6 +72,11 @@ beforeAll(async () => {
   const { body } = await service.call('GET', `/api/projects/${service.project.id}/persons`, { query: { limit: '1' } });
   const { uuid } = (body as { results: { uuid: string }[] }).results[0] ?? { uuid: '' };
 
+  const rules = { groups: [{ properties: [], rollout_percentage: 50 }] };
+  const flag = await made('feature_flags', { key: 'new-checkout', name, filters: rules });
+  const bounds = { configuration: { type: 'absolute', bounds: { lower: 1 } } };
+  const alert = await made('alerts', { name, insight, threshold: bounds });
+
   paths = [
     'live',
     `insights/trends?events=${steps}`,
@@ -79,12 +84,24 @@ beforeAll(async () => {
     ...['retention', 'paths', 'lifecycle', 'stickiness'].map((kind) => `insights/${kind}`),
     `insights/correlation?events=${steps}`,
     ...['saved', 'saved?shown=insights', `dashboards/${dashboard}`],
-    ...['persons', `persons/${uuid}`, `persons/${uuid}?tab=merges`, 'cohorts', 'cohorts/new', 'sql'],
+    ...[
+      'persons',
+      `persons/${uuid}`,
+      `persons/${uuid}?tab=merges`,
+      `persons/${uuid}?tab=flags`,
+      'cohorts',
+      'cohorts/new',
+      'sql',
+    ],
     ...['accounts', `accounts?type=${encodeURIComponent(name)}`],
-    ...['', '?tab=persons', '?tab=events', '?tab=activity'].map((tab) => `accounts/${account}${tab}`),
+    ...['', '?tab=persons', '?tab=events', '?tab=flags', '?tab=activity'].map((tab) => `accounts/${account}${tab}`),
     ...['', '?tab=members', '?tab=history', '?tab=changes'].map((tab) => `cohorts/${cohort}${tab}`),
+    ...['flags', 'flags/new'],
+    ...['', '?tab=subjects', '?tab=calls', '?tab=activity'].map((tab) => `flags/${flag}${tab}`),
+    ...['alerts', 'alerts/new'],
+    ...['', '?tab=checks', '?tab=activity'].map((tab) => `alerts/${alert}${tab}`),
     ...['catalogue', 'catalogue?kind=event', 'catalogue?kind=person'],
-    ...['project', 'filters', 'keys', 'webhooks', 'members', 'users', 'account', 'data', 'health'].map(
+    ...['project', 'filters', 'keys', 'webhooks', 'members', 'users', 'account', 'data', 'deletions', 'health'].map(
       (part) => `settings/${part}`,
     ),
   ];

@@ -212,6 +212,88 @@ inBrowser('the page of webhooks', () => {
     await scene.call('DELETE', `webhooks/${id}`);
   }, 120_000);
 
+  it('sends the members of a cohort in the format of a product, with a receipt, and again on request', async () => {
+    const before = receiver.messages.length;
+    const address = receiver.url.replace('hook', 'mixpanel');
+    const action = (message: { readonly text: string } | undefined): string =>
+      (JSON.parse(message?.text ?? '{}') as { action?: string }).action ?? '';
+    receiver.writing = (message, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ action: action(message), status: 'success' }));
+      return null;
+    };
+    await h.open('settings/webhooks');
+    await h.press('New webhook');
+    await h.choose('Receiver', 'Mixpanel’s cohort sync, which many products take', h.dialog);
+    await h.fill('Address of the receiver', address, h.dialog);
+    await h.dialog.getByRole('radio', { name: 'These' }).check();
+    await h.choose('Cohorts whose changes are sent', 'Buyers', h.dialog);
+    await h.page.keyboard.press('Escape');
+    await h.choose('Identifier', 'a property', h.dialog);
+    await h.type('Property that identifies persons', 'name', h.dialog);
+    await h.dialog.getByRole('combobox', { name: 'Properties', exact: true }).click();
+    await h.page.keyboard.type('plan');
+    await h.page.keyboard.press('Enter');
+    await h.pick('User and password', h.dialog);
+    await h.field('User', h.dialog).click();
+    await h.page.keyboard.type('kohort');
+    await h.dialog.getByLabel('Password', { exact: true }).click();
+    await h.page.keyboard.type('s3cret');
+    await h.press('Make the webhook', h.dialog);
+    await h.press('Copy', h.dialog);
+    await h.page.keyboard.press('Escape');
+    await h.press('I have stored it');
+    await h.see(/^Mixpanel, by name with plan · /);
+    const [first] = (await receiver.until(before + 1)).slice(before);
+    expect(first?.headers.authorization).toBe(`Basic ${Buffer.from('kohort:s3cret').toString('base64')}`);
+    expect(action(first)).toBe('members');
+    const { results } = await h.ask<{ results: WebhookDto[] }>('webhooks');
+    const made = results.find(({ url }) => url === address);
+    expect(made).toMatchObject({ identifier: { property: 'name' }, properties: ['plan'], credentials: 'basic' });
+
+    await h.press(`Edit ${address}`);
+    await h.dialog.getByText(/The service has a user and a password/).waitFor();
+    await h.fill('Batch size', '500', h.dialog);
+    const sent = h.page.waitForRequest((request) => request.method() === 'PATCH');
+    await h.press('Save', h.dialog);
+    expect((await sent).postDataJSON()).toEqual({ batch_size: 500 });
+
+    await h.press(`Send all members again to ${address}`);
+    await h.press('Send them', h.dialog);
+    await h.see('All members are sent again.');
+    await receiver.until(before + 2);
+    await h.open(`settings/webhooks?webhook=${made?.id}`);
+    await h.dialog
+      .getByText(/members of Buyers, page 1 of 1/)
+      .nth(1)
+      .waitFor();
+    await scene.call('DELETE', `webhooks/${made?.id}`);
+    receiver.writing = null;
+    noFaults();
+  }, 60_000);
+
+  it('tells of notices only, if nothing else is chosen', async () => {
+    await h.open('settings/webhooks');
+    await h.press('New webhook');
+    const address = receiver.url.replace('hook', 'notices');
+    await h.fill('Address of the receiver', address, h.dialog);
+    await h.dialog.getByRole('checkbox', { name: 'Changes of cohorts' }).uncheck();
+    await h.press('Make the webhook', h.dialog);
+    await h.dialog.getByText(/^events must/).waitFor();
+    await h.dialog.getByRole('checkbox', { name: 'Alerts that begin and end' }).check();
+    await h.dialog.getByRole('checkbox', { name: 'Quotas that are nearly used' }).check();
+    await h.press('Make the webhook', h.dialog);
+    await h.press('Copy', h.dialog);
+    await h.page.keyboard.press('Escape');
+    await h.press('I have stored it');
+    await h.see('Alerts that begin and end · Quotas that are nearly used');
+    const { results } = await h.ask<{ results: WebhookDto[] }>('webhooks');
+    const made = results.find(({ url }) => url === address);
+    expect(made?.events).toEqual(['alert.fired', 'alert.resolved', 'quota.near']);
+    await scene.call('DELETE', `webhooks/${made?.id}`);
+    expect(acting.visitor.faults.splice(0)).toHaveLength(1);
+  });
+
   it('deletes one after a question', async () => {
     await h.open('settings/webhooks');
     await h.press(`Delete ${receiver.url}`);

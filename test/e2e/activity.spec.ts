@@ -150,6 +150,11 @@ describe('the activity of a project', () => {
     const imports = await audited.activity('activity', { scope: 'Import' });
     expect(imports.map(({ scope }) => scope)).toEqual(['Import']);
     expect((await audited.call('GET', 'activity', { query: { scope: 'Nothing' } })).status).toBe(400);
+    const [first] = entries;
+    const ofItem = { scope: first?.scope ?? '', item_id: first?.item_id ?? '' };
+    const aboutIt = entries.filter((entry) => entry.scope === ofItem.scope && entry.item_id === ofItem.item_id);
+    expect(await audited.activity('activity', ofItem)).toEqual(aboutIt);
+    expect((await audited.call('GET', 'activity', { query: { item_id: '1' } })).body).toMatchObject({ attr: 'scope' });
     expect((await audited.call('GET', 'activity', { query: { format: 'csv' } })).status).toBe(200);
   });
 });

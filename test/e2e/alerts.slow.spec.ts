@@ -122,6 +122,10 @@ describe('an alert', () => {
       const headers = { 'x-test-now': new Date(hour(counts.length).getTime() + graceMs).toISOString() };
       const answer = await of.call('GET', `alerts/${id}/backtest`, { query: { days: 1 }, headers });
       const { results, fired } = answer.body as BacktestDto;
+      const { insight: watched, condition, threshold, config, calculation_interval, skip_weekend } = await alert(id);
+      const body = { insight: watched, condition, threshold, config, calculation_interval, skip_weekend };
+      const unsaved = await of.call('POST', 'alerts/backtest', { query: { days: 1 }, headers, body });
+      expect([unsaved.status, unsaved.body]).toEqual([200, answer.body]);
       const { checks } = await alert(id);
       expect(results).toEqual(checks.toReversed().map(({ created_at: _, ...decided }) => decided));
       expect(results).toHaveLength(counts.length + 1);

@@ -88,6 +88,8 @@ describe('the table of tools', () => {
       'askInSql',
       'explainInSql',
       'previewCohort',
+      'previewFeatureFlag',
+      'backtestNewAlert',
       'checkMembership',
     ];
     for (const { tool, choice } of entries()) {

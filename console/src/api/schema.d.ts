@@ -1245,6 +1245,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/feature_flags/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count who would get what from a flag; nothing is stored
+         * @description Scope: `feature_flag:read` and `person:read`.
+         *
+         *     As if the flag were active. A person with several distinct ids counts by the first that looks chosen rather than generated; by another one, the percentages may decide otherwise. Conditions about other groups than those that the flag is about hold for no one. A flag about groups needs the scope `group:read` too.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["previewFeatureFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/feature_flags/local_evaluation": {
         parameters: {
             query?: never;
@@ -2513,6 +2537,30 @@ export interface paths {
          *     The interval that ended last is decided at once, each later one a minute after its end, and each once: events that arrive later change nothing. The first interval of a breach fires (`alert.fired`), the first one after it resolves (`alert.resolved`); webhooks with these events get a message. A project with 100 alerts has no room for another: 409.
          */
         post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/alerts/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * When an alert that is not stored would have fired
+         * @description Scope: `alert:read` and `insight:read` and `person:read`.
+         *
+         *     Takes what `POST alerts` takes about the number and its bounds. Nothing is sent or recorded.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["backtestNewAlert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6305,6 +6353,67 @@ export interface components {
              */
             _should_create_usage_dashboard?: (string | boolean | number | Record<string, never> | unknown[]) | null;
         };
+        PreviewFlagBody: {
+            /**
+             * @description The name in code. The percentages depend on it: another key is another draw.
+             * @example new-checkout
+             */
+            key: string;
+            /**
+             * @description Whom the flag is on for, and what they get.
+             * @example {
+             *       "groups": [
+             *         {
+             *           "properties": [],
+             *           "rollout_percentage": 50
+             *         }
+             *       ]
+             *     }
+             */
+            filters?: components["schemas"]["FlagRules"];
+        };
+        VariantCountDto: {
+            /**
+             * @description The key of the variant, or `holdout-<id>`.
+             * @example control
+             */
+            key: string;
+            /** @example 206 */
+            count: number;
+        };
+        ConditionCountDto: {
+            /**
+             * @description How many match its filters, whatever its percentage.
+             * @example 412
+             */
+            matched: number;
+            /**
+             * @description For how many it is the condition that turns the flag on.
+             * @example 206
+             */
+            decided: number;
+        };
+        FlagPreviewDto: {
+            /**
+             * @description The type of the groups that are counted; null: persons are counted.
+             * @example null
+             */
+            group_type_index: number | null;
+            /**
+             * @description All persons of the project, or all groups of the type.
+             * @example 1020
+             */
+            total: number;
+            /**
+             * @description For how many the flag is on.
+             * @example 412
+             */
+            enabled: number;
+            /** @description In the order of the flag, and last those held out. */
+            variants: components["schemas"]["VariantCountDto"][];
+            /** @description In the order of the flag. */
+            conditions: components["schemas"]["ConditionCountDto"][];
+        };
         LocalFlagDto: {
             /** @example 4 */
             id: number;
@@ -9868,6 +9977,77 @@ export interface components {
              * @example []
              */
             subscribed_users?: (number | components["schemas"]["UserDto"])[];
+        };
+        BacktestBody: {
+            /**
+             * @description The id of a saved question: a trend by the hour, day, week or month with one number for each interval, so without a breakdown, a running sum, smoothing or a single number for the whole range. Its own time range has no effect.
+             * @example 12
+             */
+            insight: number | {
+                id: number;
+                short_id?: string;
+                name?: string | null;
+            };
+            /**
+             * @description What is compared: the number (`absolute_value`, the default), its increase or decrease since the interval before, or, with `band`, the number with its own past: the median of `periods` earlier intervals, plus and minus `deviations` times the median distance from it. An hour or a day is compared with those of the same weekday.
+             * @example {
+             *       "type": "absolute_value"
+             *     }
+             */
+            condition?: {
+                /** @enum {string} */
+                type: "absolute_value" | "relative_increase" | "relative_decrease" | "band";
+                deviations?: number;
+                periods?: number;
+            } | null;
+            /**
+             * @description The bounds: below `lower` and above `upper` is a breach. With `percentage` they are shares, so 0.5 is 50 %. Null with `band`.
+             * @example {
+             *       "configuration": {
+             *         "type": "absolute",
+             *         "bounds": {
+             *           "lower": 100,
+             *           "upper": null
+             *         }
+             *       }
+             *     }
+             */
+            threshold?: {
+                configuration: {
+                    /** @enum {string} */
+                    type: "absolute" | "percentage";
+                    bounds: {
+                        lower?: number | null;
+                        upper?: number | null;
+                    };
+                };
+            } | null;
+            /**
+             * @description `series_index` is the position of the series in the question. An interval is decided after it has ended.
+             * @example {
+             *       "type": "TrendsAlertConfig",
+             *       "series_index": 0,
+             *       "check_ongoing_interval": false
+             *     }
+             */
+            config?: {
+                /** @enum {string} */
+                type?: "TrendsAlertConfig";
+                series_index?: number;
+                /** @enum {boolean|null} */
+                check_ongoing_interval?: false | null;
+            } | null;
+            /**
+             * @description How often it is checked. The interval of the question that ended last is decided, and each interval once. Default: `"daily"`.
+             * @example daily
+             * @enum {string}
+             */
+            calculation_interval?: "hourly" | "daily" | "weekly" | "monthly";
+            /**
+             * @description True: hours and days of Saturday and Sunday, in the time zone of the project, are not decided.
+             * @example false
+             */
+            skip_weekend?: boolean | null;
         };
         DecidedDto: {
             /**
@@ -16111,6 +16291,8 @@ export interface operations {
                 page?: number;
                 /** @description Only entries of this scope. */
                 scope?: "Person" | "Group" | "Cohort" | "Action" | "FeatureFlag" | "Insight" | "Dashboard" | "Annotation" | "Alert" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
+                /** @description Only entries about the item with this id. Needs `scope`, because ids are those of a kind of item. For example `41`. */
+                item_id?: string;
             };
             header?: never;
             path: {
@@ -19209,6 +19391,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FlagDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    previewFeatureFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewFlagBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPreviewDto"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -23053,6 +23276,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    backtestNewAlert: {
+        parameters: {
+            query?: {
+                /** @description How far back, in days. */
+                days?: number;
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BacktestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestDto"];
                 };
             };
             400: components["responses"]["Problem400"];

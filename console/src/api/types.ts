@@ -18,3 +18,5 @@ export type SavedInsight = Schemas['SavedInsightDto'];
 export type Dashboard = Schemas['DashboardDto'];
 export type Tile = Schemas['TileDto'];
 export type TileAnswer = Schemas['TileAnswerDto'];
+export type Flag = Schemas['FlagDto'];
+export type Alert = Schemas['AlertDto'];

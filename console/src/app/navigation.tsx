@@ -1,10 +1,12 @@
 import {
   IconActivityHeartbeat,
   IconAffiliate,
+  IconBell,
   IconBookmarks,
   IconBuilding,
   IconChartBar,
   IconDatabaseSearch,
+  IconFlag,
   IconListDetails,
   IconSettings,
   IconUsers,
@@ -33,6 +35,8 @@ const items: readonly Item[] = [
   { label: 'Persons', path: 'persons', room: 'persons', icon: IconUsers },
   { label: 'Accounts', path: 'accounts', room: 'accounts', icon: IconBuilding },
   { label: 'Cohorts', path: 'cohorts', room: 'cohorts', icon: IconAffiliate },
+  { label: 'Alerts', path: 'alerts', room: 'alerts', icon: IconBell },
+  { label: 'Flags', path: 'flags', room: 'flags', icon: IconFlag },
   { label: 'SQL', path: 'sql', room: 'sql', icon: IconDatabaseSearch },
   {
     label: 'Catalogue',

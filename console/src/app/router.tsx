@@ -140,6 +140,36 @@ const dashboardRoute = createRoute({
   component: lazyPage(() => import('../pages/saved/dashboard-page'), 'DashboardPage'),
 });
 
+const alertsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'alerts',
+  validateSearch: readQuestion,
+  component: lazyPage(() => import('../pages/alerts/alerts-page'), 'AlertsPage'),
+});
+
+/** `new` instead of an id opens the editor with nothing in it. */
+const alertRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'alerts/$alertId',
+  validateSearch: readQuestion,
+  component: lazyPage(() => import('../pages/alerts/alert-page'), 'AlertPage'),
+});
+
+const flagsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'flags',
+  validateSearch: readQuestion,
+  component: lazyPage(() => import('../pages/flags/flags-page'), 'FlagsPage'),
+});
+
+/** `new` instead of an id opens the editor with nothing in it. */
+const flagRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'flags/$flagId',
+  validateSearch: readQuestion,
+  component: lazyPage(() => import('../pages/flags/flag-page'), 'FlagPage'),
+});
+
 const sqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'sql',
@@ -187,6 +217,10 @@ const routeTree = rootRoute.addChildren([
     insightRoute,
     savedRoute,
     dashboardRoute,
+    alertsRoute,
+    alertRoute,
+    flagsRoute,
+    flagRoute,
     sqlRoute,
     catalogueRoute,
     firstSettingsRoute,

@@ -14,6 +14,8 @@ export interface FilterBuilderProps {
   readonly onChange: (value: FilterGroup) => void;
   /** The kinds of conditions that make sense here. */
   readonly kinds?: readonly FilterKind[] | undefined;
+  /** True where all conditions must hold, and groups of them are refused. */
+  readonly isList?: boolean;
 }
 
 /** `group` is one kind for each type of accounts, `group:0` only that of the type with this index. */
@@ -35,8 +37,8 @@ const changeAt = <T,>(list: readonly T[], index: number, item: T | null): T[] =>
   list.flatMap((old, at) => (at !== index ? [old] : item === null ? [] : [item]));
 
 /** The whole filter language: conditions on properties and cohorts, in groups of AND and OR within each other. */
-export function FilterBuilder({ value, onChange, kinds = ['person', 'cohort'] }: FilterBuilderProps) {
-  return <GroupEditor group={value} onChange={onChange} kinds={kinds} depth={0} />;
+export function FilterBuilder({ value, onChange, kinds = ['person', 'cohort'], isList = false }: FilterBuilderProps) {
+  return <GroupEditor group={value} onChange={onChange} kinds={kinds} isList={isList} depth={0} />;
 }
 
 interface GroupEditorProps {
@@ -44,19 +46,20 @@ interface GroupEditorProps {
   readonly onChange: (group: FilterGroup) => void;
   readonly onRemove?: () => void;
   readonly kinds: readonly FilterKind[];
+  readonly isList?: boolean;
   readonly depth: number;
 }
 
 const maxDepth = 4;
 
-function GroupEditor({ group, onChange, onRemove, kinds, depth }: GroupEditorProps) {
+function GroupEditor({ group, onChange, onRemove, kinds, isList = false, depth }: GroupEditorProps) {
   const change = (index: number, node: FilterLeaf | FilterGroup | null): void =>
     onChange({ ...group, values: changeAt(group.values, index, node) });
   const add = (node: FilterLeaf | FilterGroup): void => onChange({ ...group, values: [...group.values, node] });
   const firstLine = kindLines(kinds, useAccountTypes(), '')[0]?.value ?? 'person';
   const content = (
     <Stack gap="xs">
-      {(group.values.length > 1 || depth > 0) && (
+      {!isList && (group.values.length > 1 || depth > 0) && (
         <Group gap="xs" justify="space-between">
           <Group gap="xs">
             <SegmentedControl
@@ -104,9 +107,9 @@ function GroupEditor({ group, onChange, onRemove, kinds, depth }: GroupEditorPro
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => add(newLeaf(firstLine))}
         >
-          Add a condition
+          {isList ? 'Add a filter' : 'Add a condition'}
         </Button>
-        {depth < maxDepth && group.values.length > 0 && (
+        {!isList && depth < maxDepth && group.values.length > 0 && (
           <Button
             size="xs"
             variant="subtle"

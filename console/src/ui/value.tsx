@@ -16,7 +16,7 @@ export function Value({ value }: { readonly value: unknown }) {
     );
   if (typeof value === 'object' && value !== null)
     return (
-      <Code block mah={240} style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Code block tabIndex={0} mah={240} style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {JSON.stringify(value, null, 2)}
       </Code>
     );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Variant } from '../definition/rules.js';
 
 /** The largest number of 15 hexadecimal digits, which SDKs round to this. */
-const largest = 2 ** 60;
+export const largest = 2 ** 60;
 
 /** A number from 0 to 1 that follows from the text alone: the same for everyone who computes it, in any SDK. */
 const shareOf = (text: string): number =>

@@ -108,7 +108,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_events',
-    about: 'Single events, newest first; and what arrives, or was refused.',
+    about: 'Single events, newest first; what arrives, or was refused.',
     operations: {
       list: { of: 'listEvents', ...page },
       get: { of: 'getEvent' },
@@ -272,7 +272,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_saved',
-    about: 'Saved questions (insights) with their answers, dashboards, actions, annotations, feature flags, alerts.',
+    about: 'Saved questions (insights), their answers, dashboards, actions, annotations, flags, alerts.',
     operations: {
       insights: { of: 'listInsights', ...page },
       insight: { of: 'getInsight' },
@@ -286,9 +286,11 @@ export const tools: readonly Tool[] = [
       annotation: { of: 'getAnnotation' },
       feature_flags: { of: 'listFeatureFlags', ...page },
       feature_flag: { of: 'getFeatureFlag' },
+      preview_flag: { of: 'previewFeatureFlag' },
       alerts: { of: 'listAlerts', ...page },
       alert: { of: 'getAlert' },
       backtest: { of: 'backtestAlert', defaults: { days: 30 } },
+      backtest_new: { of: 'backtestNewAlert', defaults: { days: 30 } },
     },
     shows: ['id', 'search', 'limit', 'offset'],
     omits: ofRecords,
@@ -297,7 +299,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'change_saved',
     about:
-      'Make and change saved questions, dashboards, actions, annotations, feature flags and alerts; describe events and properties.',
+      'Make and change saved questions, dashboards, actions, annotations, flags and alerts; describe events and properties.',
     operations: {
       create_insight: { of: 'createInsight' },
       update_insight: { of: 'updateInsight' },
@@ -359,7 +361,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'delete_records',
-    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, feature flag, alert or webhook.',
+    about: 'Delete a group, cohort, saved question, dashboard, action, annotation, flag, alert or webhook.',
     operations: {
       group: { of: 'deleteGroup', ...named('getGroup', 'group_key') },
       cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },

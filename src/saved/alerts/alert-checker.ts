@@ -25,7 +25,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-type CheckedAlert = Pick<
+export type CheckedAlert = Pick<
   DueAlert,
   'insight_id' | 'series_index' | 'calculation_interval' | 'skip_weekend' | 'condition' | 'threshold'
 >;

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath, PartialType, PickType } from '@nestjs/swagger';
 import { UserDto } from '../../kernel/access/user.dto.js';
 import { field } from '../../platform/fields/field.js';
 import { asProperty } from '../../platform/fields/schema.js';
@@ -358,6 +358,15 @@ export class BacktestQuery {
   )
   days: number = maxBacktestDays;
 }
+
+export class BacktestBody extends PickType(CreateAlertBody, [
+  'insight',
+  'condition',
+  'threshold',
+  'config',
+  'calculation_interval',
+  'skip_weekend',
+] as const) {}
 
 export class BacktestDto {
   @ApiProperty({

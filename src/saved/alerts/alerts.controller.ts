@@ -6,11 +6,11 @@ import { CurrentAuthor, CurrentProject, Now, RequiresScope } from '../../kernel/
 import { type Requester } from '../../kernel/access/author.js';
 import { PersonalData } from '../../kernel/access/personal-data.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { Idempotent } from '../../kernel/idempotency/idempotent.js';
+import { Idempotent, IdempotentReading } from '../../kernel/idempotency/idempotent.js';
 import { updateOrDelete } from '../../platform/http/deleted-field.js';
 import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { RecordId, RecordIdParam } from '../record-id.js';
-import { AlertDto, AlertQuery, AlertsQuery, BacktestDto, BacktestQuery } from './alert.dto.js';
+import { AlertDto, AlertQuery, AlertsQuery, BacktestBody, BacktestDto, BacktestQuery } from './alert.dto.js';
 import { CreateAlertBody, UpdateAlertBody } from './alert.dto.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { AlertsService, maxAlerts } from './alerts.service.js';
@@ -56,6 +56,26 @@ export class AlertsController {
     @CurrentAuthor() author: Requester,
   ): Promise<AlertDto> {
     return this.alerts.create(project, body, author);
+  }
+
+  @Post('backtest')
+  @HttpCode(200)
+  @RequiresScope('alert:read', 'insight:read', 'person:read')
+  @PersonalData()
+  @IdempotentReading()
+  @ApiOperation({
+    operationId: 'backtestNewAlert',
+    summary: 'When an alert that is not stored would have fired',
+    description: 'Takes what `POST alerts` takes about the number and its bounds. Nothing is sent or recorded.',
+  })
+  @ApiOkResponse({ type: BacktestDto })
+  backtestNew(
+    @Question() { project, now, signal }: QuestionRequest,
+    @Body() body: BacktestBody,
+    @CurrentAuthor() { scopes }: Requester,
+    @Query() { days }: BacktestQuery,
+  ): Promise<BacktestDto> {
+    return this.backtests.unsaved({ project, now, signal, scopes }, body, days);
   }
 
   @Get(':id')

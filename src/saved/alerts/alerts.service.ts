@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
 import { Mailer } from '../../platform/mail/mailer.js';
 import { assertUnchanged } from '../../platform/http/read-only-fields.js';
-import { Postgres } from '../../platform/postgres/postgres.js';
+import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { savedQuestions } from '../questions/saved-questions.js';
 import { assertRoom, oneWriterAtATime } from '../saved.repository.js';
@@ -241,8 +241,12 @@ const describedBy = (row: AlertRow): Described => ({
 const unknownInsight = (id: number) =>
   invalidInput(`insight must be the id of a saved question of this project: there is no insight ${id}`, 'insight');
 
-/** Checks again where no other writer of the project deletes it meanwhile. */
-const assertInsight = async (client: ClientBase, { id: projectId }: ProjectContext, id: number): Promise<void> => {
+/** Called again where no other writer of the project deletes it meanwhile. */
+export const assertInsight = async (
+  client: Queryable,
+  { id: projectId }: ProjectContext,
+  id: number,
+): Promise<void> => {
   const { rows } = await client.query(
     pgSql`SELECT 1 FROM insights WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );

@@ -119,6 +119,10 @@ const idLists: Readonly<Record<string, Place>> = {
     ({ eventUuid }) => [eventUuid],
   ),
   'body dashboard_id': values(({ dashboardId }) => dashboardId),
+  'query item_id': ({ flagId, alertId }) => [
+    { value: String(flagId), beside: { scope: 'FeatureFlag' } },
+    { value: String(alertId), beside: { scope: 'Alert' } },
+  ],
   'query insight_id': values(({ insightId }) => insightId),
   'body insight': values(({ insightId }) => insightId),
   'body dashboard_item': values(({ insightId }) => insightId),

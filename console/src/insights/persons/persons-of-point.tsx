@@ -97,8 +97,8 @@ function PersonsOfList({ list, behind }: Pick<PersonsBehind, 'list'> & { readonl
       actionsOf={(count) =>
         count > 0 && (
           <>
-            {can('cohort:write') && groupType === null && (
-              <SaveAsCohort list={list} count={count} suggestedName={behind.title} />
+            {can('cohort:write') && (
+              <SaveAsCohort list={list} count={count} suggestedName={behind.title} actors={actors} />
             )}
             <Button
               component="a"

@@ -10,14 +10,15 @@ import { formOf } from '../../api/form';
 import { refresh } from '../../api/query-client';
 import { type PersonOfPoint } from '../../api/types';
 import { useProjectId } from '../../address/project-context';
-import { formatNumber } from '../../ui/format';
+import { type Actors } from '../actors';
+import { formatCount, formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 
-/** A page has at most 1,000 persons; more than a hundred pages are the work of a query, not of a browser. */
+/** A page has at most 1,000 members; more than a hundred pages are the work of a query, not of a browser. */
 const pageSize = 1000;
-const maxPersons = 100_000;
+const maxMembers = 100_000;
 
-/** The integer ids of all persons of a list. Actors without a profile have none. */
+/** The integer ids of all persons or accounts of a list. Those without a record have none. */
 const allIds = async (
   { address, load }: List<PersonOfPoint>,
   signal: AbortSignal,
@@ -26,7 +27,7 @@ const allIds = async (
   const ids = new Set<number>();
   let read = 0;
   let next: string | null = `${address}&limit=${pageSize}`;
-  while (next !== null && read < maxPersons) {
+  while (next !== null && read < maxMembers) {
     const page: ListPage<PersonOfPoint> = await load(next, signal);
     for (const { id } of page.results) if (id > 0) ids.add(id);
     read += page.results.length;
@@ -36,15 +37,17 @@ const allIds = async (
   return ids;
 };
 
-/** Makes a static cohort of all persons of a list, not only of those that are shown. */
+/** Makes a static cohort of all persons or accounts of a list, not only of those that are shown. */
 export function SaveAsCohort({
   list,
   count,
   suggestedName,
+  actors: { groupType, noun },
 }: {
   readonly list: List<PersonOfPoint>;
   readonly count: number;
   readonly suggestedName: string;
+  readonly actors: Actors;
 }) {
   const projectId = useProjectId();
   const [isOpen, { open, close }] = useDisclosure();
@@ -55,11 +58,17 @@ export function SaveAsCohort({
     mutationFn: async () => {
       const { signal } = (running.current = new AbortController());
       const ids = await allIds(list, signal, setRead);
-      const csv = new Blob([`person_id\n${[...ids].join('\n')}\n`], { type: 'text/csv' });
+      const csv = new Blob([`${groupType === null ? 'person_id' : 'group_id'}\n${[...ids].join('\n')}\n`], {
+        type: 'text/csv',
+      });
       const cohort = await bodyOf(
         api.POST('/api/projects/{project_id}/cohorts', {
           params: { path: { project_id: projectId } },
-          body: { name: name.trim(), is_static: true },
+          body: {
+            name: name.trim(),
+            is_static: true,
+            ...(groupType !== null && { actor: 'group', group_type_index: groupType }),
+          },
           bodySerializer: (fields: object) => formOf(fields, csv),
           signal,
         }),
@@ -74,16 +83,16 @@ export function SaveAsCohort({
     setRead(0);
     close();
   };
-  const expected = Math.min(count, maxPersons);
+  const expected = Math.min(count, maxMembers);
   return (
     <>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconUsersPlus size={14} aria-hidden />}
-        disabled={count > maxPersons}
+        disabled={count > maxMembers}
         title={
-          count > maxPersons ? `A list of at most ${formatNumber(maxPersons)} persons can be saved here` : undefined
+          count > maxMembers ? `A list of at most ${formatNumber(maxMembers)} ${noun[1]} can be saved here` : undefined
         }
         onClick={open}
       >
@@ -93,10 +102,9 @@ export function SaveAsCohort({
         {save.data ? (
           <Stack>
             <Text size="sm">
-              “{save.data.cohort.name}” is made of {formatNumber(save.data.saved)}{' '}
-              {save.data.saved === 1 ? 'person' : 'persons'}.
+              “{save.data.cohort.name}” is made of {formatCount(save.data.saved, ...noun)}.
               {save.data.saved < count &&
-                ` ${formatNumber(count - save.data.saved)} of the list have no person profile and cannot be members.`}
+                ` ${formatNumber(count - save.data.saved)} of the list have no ${groupType === null ? 'person profile' : 'properties'} and cannot be members.`}
             </Text>
             <Group justify="flex-end">
               <Anchor component={Link} to={`/p/${projectId}/cohorts/${save.data.cohort.id}`} size="sm">
@@ -114,8 +122,7 @@ export function SaveAsCohort({
           >
             <Stack>
               <Text size="sm" c="dimmed">
-                The cohort keeps the {formatNumber(count)} {count === 1 ? 'person' : 'persons'} of now; it does not
-                change when the numbers do.
+                The cohort keeps the {formatCount(count, ...noun)} of now; it does not change when the numbers do.
               </Text>
               <TextInput
                 label="Name"
@@ -126,7 +133,7 @@ export function SaveAsCohort({
                 onChange={({ currentTarget }) => setName(currentTarget.value)}
               />
               {save.isPending && (
-                <Progress value={(100 * read) / Math.max(1, expected)} animated aria-label="Reading the persons" />
+                <Progress value={(100 * read) / Math.max(1, expected)} animated aria-label={`Reading the ${noun[1]}`} />
               )}
               {save.error && <ProblemAlert error={save.error} />}
               <Group justify="flex-end">

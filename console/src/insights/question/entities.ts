@@ -79,3 +79,6 @@ export const entityFields = (entities: readonly Entity[]): Question => inLists(e
 
 /** A, B, … as formulas name them. */
 export const letterOf = (index: number): string => String.fromCharCode(65 + (index % 26));
+
+/** The name of an entity in lists. */
+export const entityName = ({ id, name }: Entity): string => name ?? (id === null ? 'All events' : String(id));

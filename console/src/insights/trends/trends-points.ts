@@ -2,12 +2,10 @@ import { formatNumber } from '../../ui/format';
 import { dayText } from '../../charts/days';
 import { nounBehind, type Actors } from '../actors';
 import { type Point } from '../kind';
-import { letterOf, readEntities, type Entity } from '../question/entities';
+import { entityName, letterOf, readEntities, type Entity } from '../question/entities';
 import { groupTypeOfMath, isOfActors, needsProperty } from '../question/maths';
 import { type Params } from '../question/params';
 import { hasPoints, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
-
-const entityName = ({ id, name }: Entity): string => name ?? (id === null ? 'All events' : String(id));
 
 const selection = (series: TrendsSeries, day: string | null): Params => ({
   ...(day === null ? {} : { day }),

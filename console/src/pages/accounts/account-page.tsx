@@ -16,6 +16,7 @@ import { PropertiesTable } from '../../ui/properties-table';
 import { Records } from '../../ui/records';
 import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
 import { useAccountTypes } from '../../filters/account-types';
+import { FlagsOf } from '../../filters/flag-decisions';
 import { capital, nounOfIndex } from '../../filters/account-words';
 import { type AccountProps, pathOf } from './account';
 
@@ -24,6 +25,7 @@ const tabs: readonly RecordTab<AccountProps>[] = [
   { name: 'persons', label: 'Persons', scopes: ['person:read'], Content: PersonsTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
   { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
+  { name: 'flags', label: 'Flags', scopes: ['feature_flag:read'], Content: FlagsTab },
   { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], Content: ActivityTab },
 ];
 
@@ -167,6 +169,23 @@ function CohortsTab({ projectId, account }: AccountProps) {
       )}
     </Records>
   );
+}
+
+/** The flags that are about accounts of the type. */
+function FlagsTab({ projectId, account: { group_key: key, group_type_index: index } }: AccountProps) {
+  const type = useAccountTypes().find(({ group_type_index: known }) => known === index)?.group_type;
+  const { data, error, refetch } = useQuery(
+    answer('/api/projects/{project_id}/feature_flags', {
+      path: { project_id: projectId },
+      query: { active: true, limit: 1000 },
+    }),
+  );
+  if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  if (!data || type === undefined) return <RecordSkeleton label="Loading the flags" />;
+  const about = data.results.filter(({ filters: { aggregation_group_type_index: ofFlag, groups = [] } }) =>
+    [ofFlag, ...groups.map(({ aggregation_group_type_index: ofCondition }) => ofCondition)].includes(index),
+  );
+  return <FlagsOf subject={{ distinctId: key, groups: { [type]: key } }} only={about.map(({ id }) => id)} />;
 }
 
 /** Lists who changed the account through the interface, and how. */

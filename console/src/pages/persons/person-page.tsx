@@ -12,6 +12,7 @@ import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-re
 import { CohortsTab } from './cohorts-tab';
 import { DistinctIdsTab } from './distinct-ids/distinct-ids-tab';
 import { EventsTab } from './events/events-tab';
+import { FlagsTab } from './flags-tab';
 import { MergesTab } from './merges/merges-tab';
 import { pathOf, personQuery, type PersonProps } from './person';
 import { PersonActions } from './person-actions';
@@ -22,6 +23,7 @@ const tabs: readonly RecordTab<PersonProps>[] = [
   { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
   { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
+  { name: 'flags', label: 'Flags', scopes: ['feature_flag:read'], Content: FlagsTab },
   { name: 'ids', label: 'Distinct ids', Content: DistinctIdsTab },
   { name: 'merges', label: 'Merges', Content: MergesTab },
   { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], Content: ActivityTab },

@@ -1,6 +1,7 @@
 import { type ComponentType } from 'react';
 import { AccountSection } from './account/account-section';
 import { DataSection } from './data/data-section';
+import { DeletionsSection } from './deletions/deletions-section';
 import { FiltersSection } from './filters/filters-section';
 import { HealthSection } from './health/health-section';
 import { KeysSection } from './keys/keys-section';
@@ -45,7 +46,7 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'webhooks',
     label: 'Webhooks',
-    description: 'Addresses to which changes of cohorts, notices, persons and matches are sent',
+    description: 'Where changes of cohorts and persons, matches of actions and other notices are sent',
     Content: WebhooksSection,
     scope: 'webhook:read',
   },
@@ -72,8 +73,15 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'data',
     label: 'Data',
-    description: 'What came in, what was deleted, and who changed something',
+    description: 'What came in, which old events were removed, and who changed something',
     Content: DataSection,
+  },
+  {
+    path: 'deletions',
+    label: 'Deletions',
+    description: 'Events that were deleted on request, with the receipt of each',
+    Content: DeletionsSection,
+    scope: 'person:read',
   },
   {
     path: 'health',

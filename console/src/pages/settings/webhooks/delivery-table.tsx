@@ -14,6 +14,15 @@ const states = {
   dropped: { label: 'Dropped', color: 'gray' },
 } as const;
 
+/** Messages that are about no cohort. */
+const notices: Readonly<Partial<Record<Delivery['type'], string>>> = {
+  'alert.fired': 'An alert fired',
+  'alert.resolved': 'An alert was resolved',
+  'import.finished': 'An import finished',
+  'deletion.finished': 'A deletion finished',
+  'quota.near': 'A quota is nearly used',
+};
+
 interface DeliveryTableProps {
   readonly webhookId: number;
   readonly deliveries: readonly Delivery[];
@@ -93,13 +102,14 @@ function DeliveryRow({ delivery, webhookId }: { readonly delivery: Delivery; rea
 }
 
 function MessageText({ delivery }: { readonly delivery: Delivery }) {
-  const { cohort_id: cohort, changes, page, pages, skipped } = delivery;
+  const { type, cohort_id: cohort, changes, page, pages, sent, skipped } = delivery;
   const nameOf = cohortNameIn(useCohorts());
-  if (cohort === null) return <Text size="sm">Test</Text>;
+  if (cohort === null) return <Text size="sm">{notices[type] ?? 'Test'}</Text>;
   return (
     <Text size="sm">
       {formatCount(changes, page === null ? 'change' : 'member')} of {nameOf(cohort)}
       {page !== null && `, page ${formatNumber(page)} of ${formatNumber(pages ?? page)}`}
+      {sent !== null && sent !== changes && `: ${formatNumber(sent)} sent`}
       {skipped !== null && skipped > 0 && `, ${formatNumber(skipped)} left out`}
     </Text>
   );

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconPencil, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { api } from '../../../api/client';
@@ -11,9 +11,14 @@ import { formatCount, formatTime } from '../../../ui/format';
 import { useChange } from '../../../ui/use-change';
 import { WebhookDialog } from './webhook-dialog';
 import { WebhookState } from './webhook-state';
-import { refreshes, useSending, type Webhook } from './webhooks';
+import { eventChoices, formatNames, refreshes, useSending, type Webhook } from './webhooks';
 
 const kindTexts = { entered: 'who enters', left: 'who leaves' } as const;
+
+const identifierTexts = { distinct_id: 'by distinct id', email: 'by e-mail address', uuid: 'by uuid' } as const;
+
+const identifierText = (identifier: Webhook['identifier']): string =>
+  identifier === null ? '' : typeof identifier === 'object' ? `by ${identifier.property}` : identifierTexts[identifier];
 
 interface WebhookCardProps {
   readonly webhook: Webhook;
@@ -23,6 +28,11 @@ interface WebhookCardProps {
 export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
   const { project, can } = useOpenProject();
   const { url, kinds, format, batch_size: batchSize, created_by: author, created_at: createdAt } = webhook;
+  const { identifier, properties, events } = webhook;
+  const sendsCohorts = events.includes('cohort.changed');
+  const notices = eventChoices.filter(
+    ({ events: some }) => !some.includes('cohort.changed') && some.some((event) => events.includes(event)),
+  );
   return (
     <Paper withBorder p="sm" component="li" aria-label={url}>
       <Stack gap="xs">
@@ -33,9 +43,21 @@ export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
           <WebhookState webhook={webhook} />
         </Group>
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          <CohortNames webhook={webhook} />: {kinds.map((kind) => kindTexts[kind]).join(' and ')}, up to{' '}
-          {formatCount(batchSize, 'change')} in a message
-          {format !== 'standard' && `, in the format of ${format}`}
+          {format !== 'standard' && (
+            <>
+              <b>{formatNames[format]}</b>, {identifierText(identifier)}
+              {properties.length > 0 && ` with ${properties.join(', ')}`} ·{' '}
+            </>
+          )}
+          {sendsCohorts && (
+            <>
+              <CohortNames webhook={webhook} />:{' '}
+              {format === 'standard' ? kinds.map((kind) => kindTexts[kind]).join(' and ') : 'the members'}, up to{' '}
+              {formatCount(batchSize, format === 'standard' ? 'change' : 'person')} in a message
+            </>
+          )}
+          {sendsCohorts && notices.length > 0 && ' · '}
+          {notices.map(({ label }) => label).join(' · ')}
         </Text>
         {webhook.paused_reason !== null && (
           <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
@@ -75,7 +97,7 @@ function CohortNames({ webhook: { cohorts } }: { readonly webhook: Webhook }) {
 /** The menu of a webhook. */
 function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { project } = useOpenProject();
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'resync' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   const params = { path: { project_id: String(project.id), id: webhook.id } };
   const { url, paused } = webhook;
@@ -84,6 +106,11 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
     () => api.PATCH('/api/projects/{project_id}/webhooks/{id}', { params, body: { paused: !paused } }),
     { refreshes, message: paused ? 'The webhook goes on.' : 'The webhook is paused.' },
   );
+  const resync = useChange(() => api.POST('/api/projects/{project_id}/webhooks/{id}/resync', { params, body: {} }), {
+    refreshes,
+    message: 'All members are sent again.',
+    onDone: close,
+  });
   const remove = useChange(() => api.DELETE('/api/projects/{project_id}/webhooks/{id}', { params }), {
     refreshes,
     message: 'The webhook is deleted.',
@@ -111,6 +138,17 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       >
         {paused ? 'Continue' : 'Pause'}
       </Button>
+      {webhook.format !== 'standard' && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Send all members again to ${url}`}
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={() => setOpen('resync')}
+        >
+          Resync
+        </Button>
+      )}
       <Button
         size="xs"
         variant="default"
@@ -131,6 +169,17 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         Delete
       </Button>
       <WebhookDialog webhook={webhook} isOpen={open === 'edit'} onClose={close} onDone={close} />
+      <AskFirst
+        title="Send all members again?"
+        isOpen={open === 'resync'}
+        onClose={close}
+        confirm="Send them"
+        isPending={resync.isPending}
+        onConfirm={resync.mutate}
+      >
+        The members of all its cohorts are sent to {url} in pages, which take the place of what the receiver has. Then
+        it gets who enters and leaves, as before.
+      </AskFirst>
       <AskFirst
         title="Delete the webhook?"
         isOpen={open === 'delete'}

@@ -1,11 +1,14 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { cohortChoices, useCohorts } from '../../../filters/cohorts';
 import { errorAt, FormProblem } from '../../../ui/field-error';
+import { Select } from '../../../ui/select';
 import { useChange } from '../../../ui/use-change';
-import { refreshes, type Webhook } from './webhooks';
+import { DestinationFields, type Credentials } from './destination-fields';
+import { addressOf, eventChoices, formatNotes, formats, refreshes, type Webhook } from './webhooks';
 
 interface WebhookDialogProps {
   /** Null makes a new one. */
@@ -23,42 +26,108 @@ export function WebhookDialog({ isOpen, onClose, ...form }: WebhookDialogProps) 
   );
 }
 
-const fields = ['url', 'cohorts', 'kinds', 'batch_size'] as const;
+const fields = [
+  'url',
+  'format',
+  'events',
+  'cohorts',
+  'kinds',
+  'batch_size',
+  'identifier',
+  'properties',
+  'amplitude',
+  'credentials',
+] as const;
 
-type Fields = Pick<Webhook, (typeof fields)[number]>;
+type Fields = Pick<Webhook, Exclude<(typeof fields)[number], 'credentials'>> & {
+  /** Undefined keeps those that the service has. */
+  readonly credentials?: Credentials | null;
+};
 
-const fresh: Fields = { url: '', cohorts: '*', kinds: ['entered', 'left'], batch_size: 100 };
+const fresh: Fields = {
+  url: '',
+  format: 'standard',
+  events: ['cohort.changed'],
+  cohorts: '*',
+  kinds: ['entered', 'left'],
+  batch_size: 100,
+  identifier: null,
+  properties: [],
+  amplitude: null,
+};
+
+/** Of another format, with what goes with it. */
+const inFormat = (written: Fields, format: Webhook['format']): Fields => {
+  const { url, cohorts, batch_size } = written;
+  const known = Object.values(addressOf);
+  return {
+    ...fresh,
+    ...{ cohorts, batch_size, format },
+    url: url === '' || known.includes(url) ? (addressOf[format] ?? '') : url,
+    ...(format !== 'standard' && { identifier: 'distinct_id' }),
+    ...(format === 'amplitude' && { amplitude: { app_id: 0, owner: '' } }),
+  };
+};
+
+/** What the service takes of the fields: a standard webhook has none of a destination. */
+const bodyOf = ({
+  format,
+  identifier,
+  properties,
+  amplitude,
+  credentials,
+  ...rest
+}: Fields): Schemas['CreateWebhookBody'] => ({
+  ...rest,
+  format,
+  ...(format !== 'standard' && {
+    identifier,
+    ...(format === 'amplitude' ? { amplitude } : { properties }),
+    ...(credentials !== undefined && { credentials }),
+  }),
+});
 
 /**
  * Returns the fields that differ from the webhook: a field that is sent again may be refused for what has changed elsewhere.
  */
-const changesOf = (webhook: Webhook, written: Fields): Partial<Fields> =>
+const changesOf = (webhook: Webhook, written: Fields): Schemas['UpdateWebhookBody'] =>
   Object.fromEntries(
-    fields
-      .filter((field) => JSON.stringify(webhook[field]) !== JSON.stringify(written[field]))
-      .map((field) => [field, written[field]]),
+    Object.entries(bodyOf(written)).filter(
+      ([field, value]) => JSON.stringify(webhook[field as keyof Webhook]) !== JSON.stringify(value),
+    ),
   );
+
+const storedFields = ({
+  url,
+  format,
+  events,
+  cohorts,
+  kinds,
+  batch_size,
+  identifier,
+  properties,
+  amplitude,
+}: Webhook): Fields => ({
+  ...{ url, format, events, cohorts, kinds, batch_size, identifier, properties, amplitude },
+});
 
 function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | 'onDone'>) {
   const project = useProject();
-  const [written, setWritten] = useState<Fields>(webhook ?? fresh);
-  const set = (change: Partial<Fields>): void => setWritten({ ...written, ...change });
+  const [written, setWritten] = useState<Fields>(() => (webhook ? storedFields(webhook) : fresh));
+  const set = (change: Partial<Fields>): void => setWritten((before) => ({ ...before, ...change }));
   const path = { project_id: String(project.id) };
   const { mutate, isPending, error } = useChange(
-    () => {
-      const { url, cohorts, kinds, batch_size } = written;
-      return webhook
+    () =>
+      webhook
         ? api.PATCH('/api/projects/{project_id}/webhooks/{id}', {
             params: { path: { ...path, id: webhook.id } },
             body: changesOf(webhook, written),
           })
-        : api.POST('/api/projects/{project_id}/webhooks', {
-            params: { path },
-            body: { url, cohorts, kinds, batch_size },
-          });
-    },
+        : api.POST('/api/projects/{project_id}/webhooks', { params: { path }, body: bodyOf(written) }),
     { refreshes, message: webhook ? 'The webhook is saved.' : 'The webhook is made.', hasForm: true, onDone },
   );
+  const { format, events } = written;
+  const isStandard = format === 'standard';
   return (
     <form
       noValidate
@@ -69,6 +138,20 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
     >
       <Stack>
         <FormProblem error={error} fields={fields} />
+        {!webhook && (
+          <Select
+            label="Receiver"
+            data={formats}
+            value={format}
+            allowDeselect={false}
+            onChange={(chosen) => chosen !== null && setWritten(inFormat(written, chosen))}
+          />
+        )}
+        {!isStandard && (
+          <Text size="sm" c="dimmed">
+            {formatNotes[format]}
+          </Text>
+        )}
         <TextInput
           label="Address of the receiver"
           description="Messages are sent there by POST."
@@ -80,21 +163,37 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
           onChange={({ currentTarget }) => set({ url: currentTarget.value })}
           error={errorAt(error, 'url')}
         />
-        <CohortsField value={written.cohorts} onChange={(cohorts) => set({ cohorts })} error={error} />
-        <Checkbox.Group
-          label="Changes"
-          value={written.kinds}
-          onChange={(kinds) => set({ kinds: fresh.kinds.filter((kind) => kinds.includes(kind)) })}
-          error={errorAt(error, 'kinds')}
-        >
-          <Group gap="lg" mt={6}>
-            <Checkbox value="entered" label="Who enters" />
-            <Checkbox value="left" label="Who leaves" />
-          </Group>
-        </Checkbox.Group>
+        {isStandard && (
+          <EventsField
+            value={events}
+            onChange={(changed) => set({ events: changed })}
+            error={errorAt(error, 'events')}
+          />
+        )}
+        {events.includes('cohort.changed') && (
+          <>
+            <CohortsField value={written.cohorts} onChange={(cohorts) => set({ cohorts })} error={error} />
+            {isStandard && (
+              <Checkbox.Group
+                label="Changes"
+                value={written.kinds}
+                onChange={(kinds) => set({ kinds: fresh.kinds.filter((kind) => kinds.includes(kind)) })}
+                error={errorAt(error, 'kinds')}
+              >
+                <Group gap="lg" mt={6}>
+                  <Checkbox value="entered" label="Who enters" />
+                  <Checkbox value="left" label="Who leaves" />
+                </Group>
+              </Checkbox.Group>
+            )}
+          </>
+        )}
+        {!isStandard && (
+          <DestinationFields written={written} stored={webhook?.credentials ?? null} onChange={set} error={error} />
+        )}
         <NumberInput
           label="Batch size"
-          description="The largest number of changes in one message, up to 1,000."
+          description={`The largest number of ${isStandard ? 'changes' : 'persons'} in one message, up to 1,000.`}
           maw={320}
           allowDecimal={false}
           value={written.batch_size}
@@ -108,6 +207,33 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface EventsFieldProps {
+  readonly value: Webhook['events'];
+  readonly onChange: (events: Webhook['events']) => void;
+  readonly error: string | null;
+}
+
+/** What the receiver is told of: changes of cohorts, and rare events of the project. */
+function EventsField({ value, onChange, error }: EventsFieldProps) {
+  const chosen = eventChoices.filter(({ events }) => events.every((event) => value.includes(event)));
+  return (
+    <Checkbox.Group
+      label="What is sent"
+      value={chosen.map(({ label }) => label)}
+      onChange={(labels) =>
+        onChange(eventChoices.filter(({ label }) => labels.includes(label)).flatMap(({ events }) => events))
+      }
+      error={error}
+    >
+      <Stack gap={6} mt={6}>
+        {eventChoices.map(({ label }) => (
+          <Checkbox key={label} value={label} label={label} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }
 

@@ -21,7 +21,7 @@ export function WebhooksSection() {
   return (
     <Section
       title="Webhooks"
-      description="Each message is signed, has changes of one cohort, and is repeated until the receiver accepts it."
+      description="Cohorts and notices for other servers and products. Each message is repeated until the receiver accepts it."
       actions={
         can('webhook:write') && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
@@ -38,7 +38,7 @@ export function WebhooksSection() {
           }),
           refetchInterval: 10_000,
         }}
-        empty="No webhook yet. A webhook sends who entered and left a cohort to an address of yours, such as that of a CRM."
+        empty="No webhook yet. A webhook sends who entered and left a cohort to an address of yours, such as that of a CRM, or to Mixpanel, Amplitude or Segment; and it tells of alerts."
       >
         {(webhooks) => (
           <>
