@@ -30,6 +30,17 @@ inBrowser('a trend', () => {
     expect(await h.page.getByText('No such event in this range').count()).toBe(0);
     noFaults();
   });
+
+  it('gets a series whose field is clicked though it already has the focus, and typed into', async () => {
+    await h.open('insights/trends');
+    await h.press('Add a series');
+    const added = h.page.getByRole('combobox', { name: 'Series B: event', exact: true });
+    await added.and(h.page.locator(':focus')).waitFor();
+    await h.type('Series B: event', 'paid');
+    await h.page.waitForURL(({ search }) => search.includes('paid'));
+    expect(await added.inputValue()).toBe('paid');
+    noFaults();
+  });
 });
 
 inBrowser('a page', () => {
