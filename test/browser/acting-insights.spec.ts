@@ -43,12 +43,44 @@ inBrowser('a trend', () => {
   });
 });
 
+inBrowser('the lines of a trend', () => {
+  it('are drawn and taken away by their names', async () => {
+    const asked = new URLSearchParams({
+      events: JSON.stringify([{ id: 'paid', math: 'dau' }, { id: 'report closed' }]),
+      compare: 'true',
+    });
+    await h.open(`insights/trends?${asked}`);
+    const lines = h.page.getByRole('group', { name: 'Lines of the picture' }).getByRole('button');
+    await lines.nth(1).waitFor();
+    expect(await lines.allInnerTexts()).toEqual(['A paid, unique persons', 'B report closed']);
+    await lines.nth(1).click();
+    await lines.nth(1).and(h.page.locator('[aria-pressed=false]')).waitFor();
+    await h.page.keyboard.press('Enter');
+    await lines.nth(1).and(h.page.locator('[aria-pressed=true]')).waitFor();
+    noFaults();
+  });
+});
+
 inBrowser('a page', () => {
   it('is loaded although the browser says that it is offline, if the service answers', async () => {
     await h.open('insights/trends');
     await h.page.evaluate('window.dispatchEvent(new Event("offline"))');
     await h.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Cohorts' }).click();
     await h.see('No cohorts yet');
+    noFaults();
+  });
+});
+
+inBrowser('the cohorts of a person', () => {
+  it('are marked as static in full, however long their names', async () => {
+    const { scene } = acting;
+    await scene.create({ name: 'Long name '.repeat(30), is_static: true, distinct_ids: ['ada'] });
+    const { body } = await scene.call('GET', 'persons?search=ada');
+    const [{ uuid } = { uuid: '' }] = (body as { results: { uuid: string }[] }).results;
+    await h.open(`persons/${uuid}?tab=cohorts`);
+    const badge = h.page.locator('main').getByText('Static', { exact: true });
+    await badge.waitFor();
+    expect((await badge.boundingBox())?.width).toBeGreaterThan(30);
     noFaults();
   });
 });

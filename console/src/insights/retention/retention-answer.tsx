@@ -166,7 +166,7 @@ function HeatCell({
   return (
     <UnstyledButton
       className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
-      style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
+      style={{ background: `rgb(91 99 233 / ${shade.toFixed(3)})` }}
       disabled={count === 0}
       title={`${counted} (${share}), ${title}${isGrowing ? ', so far' : ''}`}
       aria-label={`${text}: ${counted}, ${title}`}
