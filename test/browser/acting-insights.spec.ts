@@ -49,7 +49,7 @@ inBrowser('the lines of a trend', () => {
       events: JSON.stringify([{ id: 'paid', math: 'dau' }, { id: 'report closed' }]),
       compare: 'true',
     });
-    await h.open(`insights/trends?${asked}`);
+    await h.open(`insights/trends?${asked.toString()}`);
     const lines = h.page.getByRole('group', { name: 'Lines of the picture' }).getByRole('button');
     await lines.nth(1).waitFor();
     expect(await lines.allInnerTexts()).toEqual(['A paid, unique persons', 'B report closed']);
