@@ -61,6 +61,43 @@ inBrowser('the lines of a trend', () => {
   });
 });
 
+inBrowser('the range of time', () => {
+  const asked = (from: string, to?: string) =>
+    h.page.waitForURL(
+      ({ searchParams }) => searchParams.get('date_from') === from && (searchParams.get('date_to') ?? undefined) === to,
+    );
+
+  it('is chosen by name and by number of days, and marked', async () => {
+    await h.open('insights/trends');
+    await h.range('Last 7 days', 'Yesterday');
+    await asked('-1dStart', '-1dEnd');
+    await h.press('Yesterday');
+    expect(await h.dialog.locator('[aria-pressed=true]').allInnerTexts()).toEqual(['Yesterday']);
+    await h.dialog.getByRole('textbox', { name: 'Number of days until now' }).click();
+    await h.page.keyboard.type('45');
+    await h.page.keyboard.press('Enter');
+    await asked('-45d');
+    await h.button('Last 45 days').waitFor();
+    noFaults();
+  });
+
+  it('is chosen in a calendar by keys alone, and the focus comes back', async () => {
+    await h.open('insights/trends?date_from=2026-03-02&date_to=2026-03-04');
+    const button = h.button('2 Mar 2026 – 4 Mar 2026');
+    await button.focus();
+    const { keyboard } = h.page;
+    await keyboard.press('Enter');
+    const day = h.dialog.getByRole('button', { name: '9 March 2026', exact: true });
+    await day.focus();
+    await keyboard.press('Enter');
+    for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await keyboard.press(key);
+    await asked('2026-03-09', '2026-03-17');
+    await h.dialog.waitFor({ state: 'hidden' });
+    await h.button('9 Mar 2026 – 17 Mar 2026').and(h.page.locator(':focus')).waitFor();
+    noFaults();
+  });
+});
+
 inBrowser('a page', () => {
   it('is loaded although the browser says that it is offline, if the service answers', async () => {
     await h.open('insights/trends');

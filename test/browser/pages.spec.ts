@@ -161,7 +161,7 @@ inBrowser('every page of the console', () => {
     await settled(open, 'insights/trends');
     for (const [name, role] of [
       ['Share', 'menu'],
-      ['Last 7 days', 'menu'],
+      ['Last 7 days', 'dialog'],
       ['Save', 'dialog'],
     ] as const) {
       const button = open.getByRole('button', { name, exact: true });

@@ -41,7 +41,7 @@ export const insightSteps: Readonly<Record<string, readonly Step[]>> = {
     [
       'draws what the interface answers, in every picture',
       async (h) => {
-        await h.menu('Last 7 days', 'Last 30 days');
+        await h.range('Last 7 days', 'Last 30 days');
         await h.choose('Length of one point', 'by week');
         for (const picture of [
           'Stacked bars',
