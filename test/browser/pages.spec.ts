@@ -73,6 +73,7 @@ beforeAll(async () => {
   const { uuid } = (body as { results: { uuid: string }[] }).results[0] ?? { uuid: '' };
 
   paths = [
+    'overview',
     'live',
     `insights/trends?events=${steps}`,
     `insights/funnel?events=${steps}`,

@@ -5,6 +5,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconDatabaseSearch,
+  IconHome,
   IconListDetails,
   IconSettings,
   IconUsers,
@@ -22,6 +23,7 @@ interface Item {
 }
 
 const items: readonly Item[] = [
+  { label: 'Overview', path: 'overview', room: 'overview', icon: IconHome },
   { label: 'Live', path: 'live', room: 'live', icon: IconActivityHeartbeat },
   {
     label: 'Insights',

@@ -197,7 +197,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Name of the project', made.name, h.dialog);
         await h.press('Delete it', h.dialog);
         await h.see('“Passing” is deleted. Its data are being removed.');
-        await h.page.waitForURL(/\/p\/1\/live/);
+        await h.page.waitForURL(/\/p\/1\/overview/);
         demand('the projects', await h.page.getByLabel('Project').locator('option').allInnerTexts(), ['Shop']);
       },
     ],
