@@ -22,7 +22,7 @@ interface Item {
   readonly icon: Icon;
 }
 
-const items: readonly Item[] = [
+export const items: readonly Item[] = [
   { label: 'Overview', path: 'overview', room: 'overview', icon: IconHome },
   { label: 'Live', path: 'live', room: 'live', icon: IconActivityHeartbeat },
   {
