@@ -98,6 +98,20 @@ inBrowser('the range of time', () => {
   });
 });
 
+inBrowser('the question', () => {
+  it('is folded above its answer, which is remembered', async () => {
+    const field = h.page.getByRole('combobox', { name: 'Series A: event', exact: true });
+    await h.open('insights/trends');
+    await field.waitFor();
+    await h.press('Hide the question');
+    await field.waitFor({ state: 'detached' });
+    await h.open('insights/trends');
+    await h.press('Change the question');
+    await field.waitFor();
+    noFaults();
+  });
+});
+
 inBrowser('a page', () => {
   it('is loaded although the browser says that it is offline, if the service answers', async () => {
     await h.open('insights/trends');

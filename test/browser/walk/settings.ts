@@ -68,7 +68,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         demand('the widths', saved, [6, 12]);
         await h.menu('Change the tile Orders each week', 'Half the width');
         await h.range('Range of each insight', 'Last 30 days');
-        await h.press('Compute all tiles anew');
+        await h.press('Refresh all tiles');
         await h.menu('Change the tile Events by name', 'Remove');
         await h.page.getByRole('region', { name: 'Events by name' }).waitFor({ state: 'detached' });
         await h.press('Rename the dashboard');

@@ -47,8 +47,8 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
     <>
       <Group gap="xs" align="center">
         <Select
-          aria-label="Place of the paths"
-          placeholder="Choose a place"
+          aria-label="Step of the paths"
+          placeholder="Choose a step"
           w={300}
           searchable
           clearable
@@ -61,7 +61,7 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
           <StepActions pathStep={pathStep} params={params} change={change} openPersons={openPersons} />
         ) : (
           <Text size="sm" c="dimmed">
-            A click on a place chooses it; a click on a ribbon shows its {noun[1]}.
+            Click a step to choose it, or a ribbon to see its {noun[1]}.
           </Text>
         )}
       </Group>

@@ -93,7 +93,7 @@ function PersonsHere({ summary: { persons } }: { readonly summary: LiveSummary }
   const project = useProject();
   return (
     <Card
-      title="Here now"
+      title="Active now"
       mih={minHeight}
       aside={<Aside>{`${formatNumber(persons.active_last_5_minutes)} in 5 min`}</Aside>}
     >

@@ -19,8 +19,8 @@ import { PersonSummary } from './person-summary';
 import { PropertiesTab } from './properties/properties-tab';
 
 const tabs: readonly RecordTab<PersonProps>[] = [
-  { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
+  { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
   { name: 'ids', label: 'Distinct ids', Content: DistinctIdsTab },
   { name: 'merges', label: 'Merges', Content: MergesTab },
