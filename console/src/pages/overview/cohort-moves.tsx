@@ -6,8 +6,8 @@ import { useProjectId } from '../../address/project-context';
 import { Card } from '../../ui/card';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { historyQuery } from '../cohorts/history/history';
-import { SizeLine } from '../cohorts/list/size-line';
+import { historyQuery } from '../../insights/cohort-history';
+import { SizeLine } from '../../insights/size-line';
 import { cohortsQuery } from './overview-queries';
 
 const shown = 5;

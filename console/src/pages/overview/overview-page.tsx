@@ -17,7 +17,7 @@ import { Ranking } from './ranking';
 import { RetentionRows } from './retention-rows';
 import { Visits } from './visits';
 
-const FirstEvent = lazyPart(async () => (await import('../live/first-event')).FirstEvent);
+const FirstEvent = lazyPart(async () => (await import('../../ui/first-event')).FirstEvent);
 /** Its lines come last. */
 const CohortMoves = lazyPart(async () => (await import('./cohort-moves')).CohortMoves);
 
