@@ -78,6 +78,7 @@ beforeAll(async () => {
   const alert = await made('alerts', { name, insight, threshold: bounds });
 
   paths = [
+    'overview',
     'live',
     `insights/trends?events=${steps}`,
     `insights/funnel?events=${steps}`,
@@ -178,7 +179,7 @@ inBrowser('every page of the console', () => {
     await settled(open, 'insights/trends');
     for (const [name, role] of [
       ['Share', 'menu'],
-      ['Last 7 days', 'menu'],
+      ['Last 7 days', 'dialog'],
       ['Save', 'dialog'],
     ] as const) {
       const button = open.getByRole('button', { name, exact: true });

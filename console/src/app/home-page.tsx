@@ -30,7 +30,7 @@ function FirstProject() {
   if (!data) return <Blank />;
   const last = localStorage.getItem(lastProjectKey);
   const project = data.projects.find(({ id }) => String(id) === last) ?? data.projects[0];
-  if (project) return <Navigate to="/p/$projectId/live" params={{ projectId: String(project.id) }} replace />;
+  if (project) return <Navigate to="/p/$projectId/overview" params={{ projectId: String(project.id) }} replace />;
   return <NoProject email={data.email} />;
 }
 

@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconDatabaseSearch,
   IconFlag,
+  IconHome,
   IconListDetails,
   IconSettings,
   IconUsers,
@@ -23,7 +24,8 @@ interface Item {
   readonly icon: Icon;
 }
 
-const items: readonly Item[] = [
+export const items: readonly Item[] = [
+  { label: 'Overview', path: 'overview', room: 'overview', icon: IconHome },
   { label: 'Live', path: 'live', room: 'live', icon: IconActivityHeartbeat },
   {
     label: 'Insights',

@@ -10,6 +10,7 @@ import { Blank } from '../ui/fallbacks';
 import classes from './frame.module.css';
 import { Navigation } from './navigation';
 import { ProjectContext } from '../address/project-context';
+import { SearchButton } from './search/search-button';
 import { ProjectSwitcher } from './project-switcher';
 import { UserMenu } from './user-menu';
 
@@ -50,6 +51,16 @@ export function ProjectLayout() {
 
   return (
     <div className={classes.frame}>
+      <a
+        className={classes.skip}
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
       <header className={classes.header}>
         <Group h="100%" gap="sm">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
@@ -59,11 +70,16 @@ export function ProjectLayout() {
       <nav className={classes.list} data-open={isOpen || undefined}>
         <ProjectSwitcher projectId={projectId} />
         <div className={classes.pages}>
+          {open && (
+            <ProjectContext value={open}>
+              <SearchButton projectId={projectId} />
+            </ProjectContext>
+          )}
           <Navigation projectId={projectId} />
         </div>
         <UserMenu user={account.data ?? null} />
       </nav>
-      <main className={classes.main}>
+      <main id="main" tabIndex={-1} className={classes.main}>
         {error ? (
           <ProblemAlert error={error} onRetry={() => void Promise.all([account.refetch(), project.refetch()])} />
         ) : open ? (

@@ -12,7 +12,7 @@ export function ProjectSwitcher({ projectId }: { projectId: string }) {
       data={(data?.results ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
       value={projectId}
       onChange={({ currentTarget }) =>
-        void navigate({ to: '/p/$projectId/live', params: { projectId: currentTarget.value } })
+        void navigate({ to: '/p/$projectId/overview', params: { projectId: currentTarget.value } })
       }
     />
   );

@@ -7,8 +7,9 @@ import { lazyPage } from '../ui/later';
 import { ProjectLayout } from './project-layout';
 import { readQuestion } from '../address/search';
 import { Root } from './root';
-import { LivePage } from '../pages/live/live-page';
 import { loadInsightKind } from '../insights/kinds';
+import { OverviewPage } from '../pages/overview/overview-page';
+import { topEventsQuery } from '../pages/overview/overview-queries';
 import { hasEventsQuery, liveSummaryQuery } from '../pages/live/live-queries';
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, notFoundComponent: NotFound });
@@ -49,7 +50,18 @@ const firstPageRoute = createRoute({
   path: '/',
   beforeLoad: ({ params }) => {
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's own way to redirect
-    throw redirect({ to: '/p/$projectId/live', params });
+    throw redirect({ to: '/p/$projectId/overview', params });
+  },
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'overview',
+  validateSearch: readQuestion,
+  // Comes with the first files: most visits begin with this page.
+  component: OverviewPage,
+  loader: ({ params: { projectId } }) => {
+    void queryClient.prefetchQuery(topEventsQuery(projectId));
   },
 });
 
@@ -57,8 +69,7 @@ const liveRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'live',
   validateSearch: readQuestion,
-  // Comes with the first files: most visits begin with this page.
-  component: LivePage,
+  component: lazyPage(() => import('../pages/live/live-page'), 'LivePage'),
   loader: ({ params: { projectId } }) => {
     void queryClient.prefetchQuery(liveSummaryQuery(projectId));
     void queryClient.prefetchQuery(hasEventsQuery(projectId));
@@ -206,6 +217,7 @@ const routeTree = rootRoute.addChildren([
   invitationRoute,
   projectRoute.addChildren([
     firstPageRoute,
+    overviewRoute,
     liveRoute,
     personsRoute,
     personRoute,

@@ -17,12 +17,12 @@ export function UserMenuOpen({ user }: { readonly user: User | null }) {
         <UserButton ref={button} user={user} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         {(
           [
             ['light', 'Light', IconSun],
             ['dark', 'Dark', IconMoon],
-            ['auto', 'As the system', IconSunMoon],
+            ['auto', 'System', IconSunMoon],
           ] as const
         ).map(([scheme, label, SchemeIcon]) => (
           <Menu.Item

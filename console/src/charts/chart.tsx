@@ -1,6 +1,6 @@
 import { Box, Skeleton, useComputedColorScheme } from '@mantine/core';
 import { type EChartsCoreOption, type EChartsType, type init } from 'echarts/core';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { seriesColors } from './palette';
 
 export interface ChartPoint {
@@ -22,16 +22,31 @@ export interface ChartProps {
   readonly onPoint?: (point: ChartPoint) => void;
   /** Receives the function that returns the picture as a PNG data address, and null when the picture is gone. */
   readonly onReady?: (toPng: (() => string) | null) => void;
+  /** What a saved picture has beside the option: a page says it outside of the picture. */
+  readonly pngOption?: EChartsCoreOption | undefined;
+  /** The indexes of the series that stand out; a stable array. */
+  readonly highlighted?: readonly number[];
   /** ECharts with the kinds of pictures that are drawn. */
   readonly library?: () => Promise<{ readonly init: typeof init }>;
 }
 
 const linesAndBars = () => import('./echarts');
 
+const none: readonly number[] = [];
+
 const paper = { light: '#ffffff', dark: '#242424' } as const;
 
 /** Draws with ECharts, which is loaded when the first picture is drawn, and keeps the old picture until the new one is ready. */
-export function Chart({ option, label, height = 340, onPoint, onReady, library = linesAndBars }: ChartProps) {
+export function Chart({
+  option,
+  label,
+  height = 340,
+  onPoint,
+  onReady,
+  pngOption,
+  highlighted = none,
+  library = linesAndBars,
+}: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<EChartsType | null>(null);
   const scheme = useComputedColorScheme('light');
@@ -60,12 +75,13 @@ export function Chart({ option, label, height = 340, onPoint, onReady, library =
     };
   }, [scheme, library]);
 
-  useEffect(() => {
+  const draw = useCallback(() => {
     chart?.setOption(
       {
         backgroundColor: 'transparent',
         color: seriesColors,
         textStyle: { fontFamily: 'system-ui, sans-serif' },
+        animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
         animationDuration: 250,
         aria: { enabled: true, label: { description: label } },
         ...option,
@@ -74,6 +90,7 @@ export function Chart({ option, label, height = 340, onPoint, onReady, library =
       { notMerge: true, lazyUpdate: true },
     );
   }, [chart, option, label]);
+  useEffect(draw, [draw]);
 
   useEffect(() => {
     if (!chart || !onPoint) return;
@@ -86,9 +103,22 @@ export function Chart({ option, label, height = 340, onPoint, onReady, library =
 
   useEffect(() => {
     if (!chart || !onReady) return;
-    onReady(() => chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: paper[scheme] }));
+    onReady(() => {
+      if (pngOption) chart.setOption({ animation: false, ...pngOption });
+      const address = chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: paper[scheme] });
+      if (pngOption) draw();
+      return address;
+    });
     return () => onReady(null);
-  }, [chart, onReady, scheme]);
+  }, [chart, onReady, scheme, pngOption, draw]);
+
+  useEffect(() => {
+    if (!chart || highlighted.length === 0) return;
+    chart.dispatchAction({ type: 'highlight', seriesIndex: highlighted });
+    return () => {
+      if (!chart.isDisposed()) chart.dispatchAction({ type: 'downplay' });
+    };
+  }, [chart, highlighted]);
 
   return (
     <Box pos="relative" h={height}>

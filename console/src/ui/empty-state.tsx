@@ -5,7 +5,7 @@ import { type ReactNode } from 'react';
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Center py={64}>
-      <Stack align="center" gap="xs" maw={520} ta="center">
+      <Stack align="center" gap="xs" maw={520} miw={0} ta="center" style={{ overflowWrap: 'anywhere' }}>
         <Title order={2} size="h4">
           {title}
         </Title>

@@ -52,7 +52,7 @@ export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
           {actions}
           {actionsOf?.(list.count)}
           <ColumnChooser columns={columns} shown={choice.shown} onChange={choice.setShown} />
-          <ActionIcon variant="default" size={30} aria-label="Read the list anew" loading={isFetching} onClick={reload}>
+          <ActionIcon variant="default" size={30} aria-label="Refresh" loading={isFetching} onClick={reload}>
             <IconRefresh size={16} />
           </ActionIcon>
         </Group>

@@ -70,6 +70,9 @@ export const formatTime = (moment: string | Date, timeZone: string, options: Int
 export const formatDay = (moment: string | Date, timeZone: string): string =>
   formatTime(moment, timeZone, { hour: undefined, minute: undefined });
 
+/** The date as the project's clocks show it: `2026-11-30`. */
+export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date());
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 /** "5 min ago", with the unit that keeps the number small. */

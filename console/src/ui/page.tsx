@@ -27,7 +27,11 @@ export function Page({ title, description, actions, children }: PageProps) {
             </Text>
           )}
         </div>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {actions !== undefined && (
+          <Group gap="xs" className="no-print">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

@@ -20,14 +20,16 @@ interface Props<Value extends Primitive> extends SelectProps<Value> {
  */
 export function Select<Value extends Primitive = string>({
   onFocus,
+  onMouseDown,
   onClick,
   onBlur,
   comboboxProps,
   newOption,
   ...props
 }: Props<Value>) {
-  const [wasFocused, setWasFocused] = useState(false);
-  const isFirstClick = useRef(false);
+  const [wasFocused, setWasFocused] = useState(props.autoFocus === true);
+  // Not set by the focus, of which React says nothing when a new field has it.
+  const isFirstClick = useRef(true);
   const typed = useRef('');
   const isSearchable = props.searchable === true;
   const [search, setSearch] = useState('');
@@ -48,6 +50,7 @@ export function Select<Value extends Primitive = string>({
       data={added ? [...getParsedComboboxData<Value>(props.data), added] : props.data}
       comboboxProps={{ keepMounted: wasFocused, ...comboboxProps }}
       onInput={({ currentTarget }) => {
+        isFirstClick.current = false;
         typed.current = currentTarget.value;
         setSearch(currentTarget.value);
       }}
@@ -61,14 +64,20 @@ export function Select<Value extends Primitive = string>({
         if (key === 'Enter' && isSearchable) setTimeout(chooseTyped);
       }}
       onBlur={(event) => {
+        isFirstClick.current = true;
         if (isSearchable) chooseTyped();
         onBlur?.(event);
       }}
       onFocus={(event) => {
         setWasFocused(true);
-        isFirstClick.current = true;
         if (isSearchable) event.currentTarget.select();
         onFocus?.(event);
+      }}
+      onMouseDown={(event) => {
+        // A click on marked text would unmark it after the event of the click.
+        const hasFocus = document.activeElement === event.currentTarget;
+        if (isSearchable && isFirstClick.current && hasFocus) event.preventDefault();
+        onMouseDown?.(event);
       }}
       onClick={(event) => {
         if (isSearchable && isFirstClick.current) event.currentTarget.select();

@@ -38,6 +38,12 @@ export class Hands {
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
+  /** Opens the ranges of time, and takes one of them by its name. */
+  async range(button: string, range: string): Promise<void> {
+    await this.press(button);
+    await this.button(range, this.dialog).click();
+  }
+
   field(name: string, within: Page | Locator = this.page): Locator {
     const exactly = { name, exact: true };
     return within.getByRole('textbox', exactly).or(within.getByRole('searchbox', exactly)).first();

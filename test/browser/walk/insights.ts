@@ -41,7 +41,7 @@ export const insightSteps: Readonly<Record<string, readonly Step[]>> = {
     [
       'draws what the interface answers, in every picture',
       async (h) => {
-        await h.menu('Last 7 days', 'Last 30 days');
+        await h.range('Last 7 days', 'Last 30 days');
         await h.choose('Length of one point', 'by week');
         for (const picture of [
           'Stacked bars',
@@ -143,7 +143,7 @@ export const insightSteps: Readonly<Record<string, readonly Step[]>> = {
     [
       'compares those who converted with the others',
       async (h) => {
-        await h.press('What goes with converting?');
+        await h.press('Show correlations');
         await h.title('Correlation');
         await h.opensPersons(h.table('Correlation with the conversion').getByRole('button').first());
         await h.pick('Person properties');
@@ -183,7 +183,7 @@ export const insightSteps: Readonly<Record<string, readonly Step[]>> = {
       async (h) => {
         await h.open('insights/paths');
         await h.opensPersons(h.table('Edges of the paths').getByRole('button').first());
-        await h.page.getByRole('combobox', { name: 'Place of the paths' }).click();
+        await h.page.getByRole('combobox', { name: 'Step of the paths' }).click();
         await h.page.getByRole('option').nth(3).click();
         await h.press('Went on');
         await h.dialog

@@ -169,7 +169,7 @@ export const recordSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Add a condition');
         await h.press('Columns');
         await h.page.keyboard.press('Escape');
-        await h.press('Read the list anew');
+        await h.press('Refresh');
       },
     ],
     [

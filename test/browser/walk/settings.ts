@@ -67,8 +67,8 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         });
         demand('the widths', saved, [6, 12]);
         await h.menu('Change the tile Orders each week', 'Half the width');
-        await h.menu('Range of each insight', 'Last 30 days');
-        await h.press('Compute all tiles anew');
+        await h.range('Range of each insight', 'Last 30 days');
+        await h.press('Refresh all tiles');
         await h.menu('Change the tile Events by name', 'Remove');
         await h.page.getByRole('region', { name: 'Events by name' }).waitFor({ state: 'detached' });
         await h.press('Rename the dashboard');
@@ -211,7 +211,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Name of the project', made.name, h.dialog);
         await h.press('Delete it', h.dialog);
         await h.see('“Passing” is deleted. Its data are being removed.');
-        await h.page.waitForURL(/\/p\/1\/live/);
+        await h.page.waitForURL(/\/p\/1\/overview/);
         demand('the projects', await h.page.getByLabel('Project').locator('option').allInnerTexts(), ['Shop']);
       },
     ],

@@ -21,8 +21,8 @@ export function AsOf({
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label="Compute the answer again"
-        title="Compute the answer again"
+        aria-label="Refresh the answer"
+        title="Refresh the answer"
         disabled={isLoading}
         onClick={onRefresh}
       >

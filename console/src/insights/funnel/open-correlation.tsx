@@ -22,7 +22,7 @@ export function OpenCorrelation() {
         })
       }
     >
-      What goes with converting?
+      Show correlations
     </Button>
   );
 }

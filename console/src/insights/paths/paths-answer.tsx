@@ -1,4 +1,4 @@
-import { Box, Group, ScrollArea, Text } from '@mantine/core';
+import { Box, Group, ScrollArea, Text, useComputedColorScheme } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
 import { EmptyState } from '../../ui/empty-state';
@@ -19,7 +19,11 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
   const [chosen, setChosen] = useState<string | null>(null);
   const pathSteps = useMemo(() => pathStepsOf(insight), [insight]);
   const pathStep = pathSteps.find(({ key }) => key === chosen) ?? null;
-  const option = useMemo(() => sankeyOption(insight, pathStep?.key ?? null, noun), [insight, pathStep, noun]);
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const option = useMemo(
+    () => sankeyOption(insight, pathStep?.key ?? null, noun, isDark),
+    [insight, pathStep, noun, isDark],
+  );
   const open = useCallback(
     ({ dataType, dataIndex, name }: ChartPoint) => {
       if (dataType === 'node') return setChosen(name);
@@ -43,8 +47,8 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
     <>
       <Group gap="xs" align="center">
         <Select
-          aria-label="Place of the paths"
-          placeholder="Choose a place"
+          aria-label="Step of the paths"
+          placeholder="Choose a step"
           w={300}
           searchable
           clearable
@@ -57,7 +61,7 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
           <StepActions pathStep={pathStep} params={params} change={change} openPersons={openPersons} />
         ) : (
           <Text size="sm" c="dimmed">
-            A click on a place chooses it; a click on a ribbon shows its {noun[1]}.
+            Click a step to choose it, or a ribbon to see its {noun[1]}.
           </Text>
         )}
       </Group>

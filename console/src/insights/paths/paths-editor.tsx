@@ -21,7 +21,7 @@ export function PathsEditor(props: EditorProps) {
   const project = useProject();
   return (
     <EditorPanel {...props}>
-      <EditorPart title="The paths are made of">
+      <EditorPart title="Include events">
         <Group gap="xs">
           <MultiSelect
             aria-label="Kinds of events"
@@ -32,9 +32,9 @@ export function PathsEditor(props: EditorProps) {
             onChange={(types) => change({ include_event_types: listField(types) })}
           />
           <TagsInput
-            aria-label="Further events by name"
+            aria-label="More events by name"
             flex="1 1 220px"
-            placeholder={textsOf(question.include_custom_events).length === 0 ? 'Further events' : undefined}
+            placeholder={textsOf(question.include_custom_events).length === 0 ? 'More events' : undefined}
             data={names}
             value={textsOf(question.include_custom_events)}
             onChange={(list) => change({ include_custom_events: listField(list) })}
@@ -48,7 +48,7 @@ export function PathsEditor(props: EditorProps) {
           <PointInput label="Ends at" name="end_point" names={names} {...props} />
         </Group>
       </EditorPart>
-      <EditorPart title="Left out; a * stands for any text">
+      <EditorPart title="Exclude (* matches any text)">
         <TagsInput
           aria-label="Items that are left out"
           placeholder={textsOf(question.exclude_events).length === 0 ? 'For example */checkout/*' : undefined}
@@ -58,7 +58,7 @@ export function PathsEditor(props: EditorProps) {
           acceptValueOnBlur
         />
       </EditorPart>
-      <EditorPart title="Joined into one; a * stands for any text">
+      <EditorPart title="Group together (* matches any text)">
         <TagsInput
           aria-label="Patterns whose items become one"
           placeholder={textsOf(question.path_groupings).length === 0 ? 'For example /product/*' : undefined}

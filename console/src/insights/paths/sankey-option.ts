@@ -1,5 +1,6 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../charts/palette';
+import { plainText, shortened } from '../../charts/tooltip';
 import { formatCount, type Noun } from '../../ui/format';
 import { itemText, pathStepOf, pathStepsOf, stepText, timeText, type PathInsight } from './paths';
 
@@ -7,7 +8,12 @@ const isEdge = (data: unknown): data is { readonly edge: PathInsight['edges'][nu
   typeof data === 'object' && data !== null && 'edge' in data;
 
 /** Each step is a bar, and each edge a ribbon as wide as the number of times that it was taken. */
-export const sankeyOption = (insight: PathInsight, selected: string | null, noun: Noun): EChartsCoreOption => ({
+export const sankeyOption = (
+  insight: PathInsight,
+  selected: string | null,
+  noun: Noun,
+  isDark: boolean,
+): EChartsCoreOption => ({
   tooltip: {
     trigger: 'item',
     renderMode: 'richText',
@@ -27,7 +33,7 @@ export const sankeyOption = (insight: PathInsight, selected: string | null, noun
       top: 12,
       bottom: 12,
       nodeWidth: 14,
-      nodeGap: 14,
+      nodeGap: 24,
       draggable: false,
       emphasis: { focus: 'adjacency' },
       data: pathStepsOf(insight).map(({ key, step, item }) => ({
@@ -36,12 +42,21 @@ export const sankeyOption = (insight: PathInsight, selected: string | null, noun
         itemStyle: {
           color: colorAt(step - 1),
           borderWidth: key === selected ? 3 : 0,
-          borderColor: '#e8833a',
+          borderColor: colorAt(1),
         },
-        label: { formatter: itemText(item).replaceAll('{', '(').replaceAll('}', ')') },
+        label: { formatter: plainText(shortened(itemText(item), 22)) },
       })),
       links: insight.edges.map((edge) => ({ source: edge.source, target: edge.target, value: edge.value, edge })),
-      label: { width: 120, overflow: 'truncate', fontSize: 12 },
+      label: {
+        fontSize: 12,
+        padding: [2, 4],
+        borderRadius: 3,
+        // Ribbons begin behind the label.
+        ...(isDark
+          ? { color: '#fff', backgroundColor: 'rgba(36,36,36,0.8)' }
+          : { color: '#000', backgroundColor: 'rgba(255,255,255,0.8)' }),
+      },
+      labelLayout: { hideOverlap: true },
       lineStyle: { color: 'source', opacity: 0.28, curveness: 0.5 },
     },
   ],

@@ -3,7 +3,7 @@ import { type EditorProps } from '../kind';
 import { Choice } from '../../ui/choice';
 
 const choices = [
-  { value: 'none', label: 'No comparison' },
+  { value: 'none', label: 'Compare to …' },
   { value: 'previous', label: 'Previous period' },
   { value: '-1w', label: 'A week earlier' },
   { value: '-1m', label: 'A month earlier' },

@@ -76,7 +76,7 @@ export function EntityRow({ entity, index, noun, hasMath, isNew = false, onChang
           />
         )}
         <Group gap={4} wrap="nowrap">
-          <Tooltip label="Filters of this one">
+          <Tooltip label="Filters">
             <Indicator label={count} size={16} disabled={count === 0} offset={4}>
               <ActionIcon
                 variant={count > 0 ? 'light' : 'subtle'}

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { IconAdjustments } from '@tabler/icons-react';
 import { memo, Suspense } from 'react';
 import { type LazyPart } from '../../ui/later';
@@ -7,28 +7,34 @@ import { useIsPhone } from '../../ui/use-is-phone';
 import { type EditorProps } from '../kind';
 
 /**
- * The controls of the question. On a phone a button shows them, above the answer. Drawn again when the question changes, and not
- * when its answer comes.
+ * The controls of the question, which fold: a wide window remembers it, and a phone has them folded at first. Drawn again when
+ * the question changes, and not when its answer comes.
  */
 export const QuestionEditor = memo(function QuestionEditor({
   Editor,
   ...props
 }: EditorProps & { readonly Editor: LazyPart<EditorProps> }) {
-  const [isOpen, { toggle }] = useDisclosure(false);
   const isPhone = useIsPhone();
+  const [isOpenOnPhone, { toggle }] = useDisclosure(false);
+  const [isFolded, setFolded] = useLocalStorage({
+    key: 'kohort.question.folded',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const isOpen = isPhone ? isOpenOnPhone : !isFolded;
   return (
     <>
-      {isPhone && (
-        <Button
-          variant="default"
-          leftSection={<IconAdjustments size={16} aria-hidden />}
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          {isOpen ? 'Hide the question' : 'Change the question'}
-        </Button>
-      )}
-      {(isOpen || !isPhone) && (
+      <Button
+        variant="default"
+        size={isPhone ? 'sm' : 'xs'}
+        style={{ alignSelf: isPhone ? 'stretch' : 'flex-start' }}
+        leftSection={<IconAdjustments size={16} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={isPhone ? toggle : () => setFolded(isOpen)}
+      >
+        {isOpen ? 'Hide the question' : 'Change the question'}
+      </Button>
+      {isOpen && (
         <Suspense fallback={<Skeleton h={200} aria-label="Loading the question" />}>
           <Editor {...props} />
         </Suspense>

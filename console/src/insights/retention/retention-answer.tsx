@@ -37,7 +37,6 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
   const hasUnfinished = insight.matrix.some((row, at) => isUnfinished(insight, at, row.length - 1));
   return (
     <>
-      {insight.labels.length > 1 && <Curve insight={insight} openPersons={openPersons} onPicture={onPicture} />}
       <ScrollArea type="auto" offsetScrollbars="present">
         <Table className={`${classes.table} numbers`} fz="sm" withRowBorders={false} aria-label="Retention">
           <Table.Thead>
@@ -109,6 +108,7 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
           A dashed border marks an interval that is not over: its numbers still grow.
         </Text>
       )}
+      {insight.labels.length > 1 && <Curve insight={insight} openPersons={openPersons} onPicture={onPicture} />}
     </>
   );
 }
@@ -166,7 +166,7 @@ function HeatCell({
   return (
     <UnstyledButton
       className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
-      style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
+      style={{ background: `rgb(91 99 233 / ${shade.toFixed(3)})` }}
       disabled={count === 0}
       title={`${counted} (${share}), ${title}${isGrowing ? ', so far' : ''}`}
       aria-label={`${text}: ${counted}, ${title}`}

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl } from '@mantine/core';
 import { useProject } from '../../address/project-context';
 import { textOf } from '../../address/search';
 import { capital, oneOf } from '../../filters/account-words';
@@ -7,6 +7,8 @@ import { type EditorProps } from '../kind';
 import { useDraft } from '../question/use-draft';
 import { isOfCounts, periodOf, periods } from './retention';
 import { Choice } from '../../ui/choice';
+import { DayInput } from '../../ui/day-input';
+import { todayIn } from '../../ui/format';
 
 const ends = [
   { value: 'now', label: 'until now' },
@@ -15,9 +17,6 @@ const ends = [
   { value: '-1mEnd', label: 'until last month' },
   { value: 'date', label: 'until a date' },
 ];
-
-/** The date as the project's clocks show it. */
-const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date());
 
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(text);
 
@@ -64,12 +63,11 @@ export function RetentionOptions({ question, change }: EditorProps) {
         }}
       />
       {isDate(end) && (
-        <TextInput
-          type="date"
+        <DayInput
           aria-label="Date of the last interval"
           value={end.slice(0, 10)}
-          onChange={({ currentTarget }) => {
-            if (isDate(currentTarget.value)) change({ date_to: currentTarget.value }, { replace: true });
+          onChange={(day) => {
+            if (day !== null) change({ date_to: day }, { replace: true });
           }}
         />
       )}

@@ -1,14 +1,26 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Chart, type ChartPoint } from '../../charts/chart';
 import { dayText } from '../../charts/days';
+import { seriesColors } from '../../charts/palette';
 import { marksInWords } from '../../charts/marks';
 import { EmptyState } from '../../ui/empty-state';
 import { formatNumber, formatShare } from '../../ui/format';
 import { NumberCell } from '../answer/number-cell';
-import { nounBehind, useActors } from '../actors';
+import { nounBehind, useActors, type Actors } from '../actors';
 import { type AnswerProps } from '../kind';
-import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
+import { type Params } from '../question/params';
+import { useDrawnLines } from './drawn-lines';
+import {
+  colorIndexes,
+  displayOf,
+  hasPoints,
+  isPrevious,
+  namesOf,
+  type TrendsInsight,
+  type TrendsSeries,
+} from './trends';
+import { TrendsLegend } from './trends-legend';
 import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
 import { daysOf, useAnnotations } from './use-annotations';
@@ -32,30 +44,63 @@ export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   return <Picture {...props} />;
 }
 
+/** A file has the names of the lines in the picture. */
+const pngLegend = { legend: { type: 'plain', bottom: 0, icon: 'roundRect', itemWidth: 10 }, grid: { bottom: 72 } };
+
+/** So many lines are drawn at first beside those of the previous range. */
+const mostCompared = 5;
+
+/** The name of each line, which a line of the previous range shares. */
+const lineNames = (insight: TrendsInsight, params: Params, actors: Actors): string[] => {
+  const names = namesOf(insight, params, actors);
+  const indexes = colorIndexes(insight.series);
+  return [...new Set(indexes)].map((line) => names[indexes.indexOf(line)] ?? '');
+};
+
 function Picture({ insight, params, openPersons, onPicture }: AnswerProps<TrendsInsight>) {
   const isTotals = displayOf(params) === 'ActionsBarValue';
   const actors = useActors();
   const marks = useAnnotations(insight, !isTotals);
-  const option = useMemo(() => trendsOption(insight, params, actors, marks), [insight, params, actors, marks]);
+  const names = useMemo(() => lineNames(insight, params, actors), [insight, params, actors]);
+  const { colors, toggle } = useDrawnLines(names, insight.series.some(isPrevious) ? mostCompared : seriesColors.length);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const highlighted = useMemo(() => {
+    const indexes = colorIndexes(insight.series);
+    return pointed === null ? [] : indexes.flatMap((line, at) => (line === pointed ? [at, at + indexes.length] : []));
+  }, [insight, pointed]);
+  const option = useMemo(
+    () => trendsOption(insight, params, actors, { marks, colors }),
+    [insight, params, actors, marks, colors],
+  );
   const open = useCallback(
     ({ componentType, seriesIndex, dataIndex }: ChartPoint) => {
       if (componentType === 'markLine') return;
       const pointAt = pointsOf(insight, params, actors);
-      const point = isTotals ? pointAt(dataIndex, null) : pointAt(seriesIndex, dataIndex);
+      const point = isTotals ? pointAt(dataIndex, null) : pointAt(seriesIndex % insight.series.length, dataIndex);
       if (point) openPersons(point);
     },
     [insight, params, actors, isTotals, openPersons],
   );
   const points = insight.series.find(hasPoints)?.days.length;
   const words = marksInWords(marks, (at) => dayText(daysOf(insight)[at] ?? '', insight.interval));
-  return (
+  const hasLegend = !isTotals && names.length > 1;
+  const picture = (
     <Chart
       option={option}
+      pngOption={hasLegend ? pngLegend : undefined}
+      highlighted={highlighted}
       label={`Trends: ${insight.series.length} series${points === undefined ? '' : ` at ${points} points`}. The table below has the numbers.${words}`}
       height={isTotals ? Math.max(160, 40 + insight.series.length * 34) : 360}
       onPoint={open}
       onReady={onPicture}
     />
+  );
+  if (!hasLegend) return picture;
+  return (
+    <Stack gap="xs">
+      {picture}
+      <TrendsLegend key={names.join('\n')} names={names} colors={colors} onToggle={toggle} onPoint={setPointed} />
+    </Stack>
   );
 }
 

@@ -2,34 +2,46 @@ import { type EChartsCoreOption } from 'echarts/core';
 import { markLine, type ChartMark } from '../../charts/marks';
 import { colorAt } from '../../charts/palette';
 import { formatNumber, formatShort } from '../../ui/format';
-import { axisLabels } from '../../charts/days';
-import { colorIndexes, displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
+import { pointText, type TooltipPoint } from '../../charts/tooltip';
+import { axisLabels, unfinishedAt } from '../../charts/days';
+import {
+  colorIndexes,
+  displayOf,
+  hasPoints,
+  isPrevious,
+  namesOf,
+  type TrendsInsight,
+  type TrendsSeries,
+} from './trends';
 import { type Actors } from '../actors';
 import { type Params } from '../question/params';
 
-const legendFrom = 2;
+const grid = { left: 8, right: 16, top: 16, bottom: 8, containLabel: true };
 
-const grid = (hasLegend: boolean) => ({ left: 8, right: 16, top: 16, bottom: hasLegend ? 40 : 8, containLabel: true });
+const format = (value: unknown): string => (typeof value === 'number' ? formatNumber(value) : '–');
 
-/** The mark of a line is a piece of it, solid or dashed. */
-const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
-  grid: grid(hasLegend),
-  legend: {
-    show: hasLegend,
-    type: 'scroll',
-    bottom: 0,
-    itemHeight: 12,
-    textStyle: { lineHeight: 16 },
-    ...(isLine ? { itemWidth: 22 } : { itemWidth: 10, icon: 'roundRect' }),
-  },
-});
+/** What a line has beside its finished points. */
+interface Ending {
+  readonly data: readonly (number | null)[];
+  /** Draws the way to the point that is not over. */
+  readonly tail: readonly (number | null)[];
+}
+
+/** Takes the point that is not over from a line: it still grows, and would look like a fall. */
+const endingOf = (data: readonly number[], unfinished: number): Ending | null =>
+  unfinished < 1 || unfinished >= data.length
+    ? null
+    : {
+        data: data.map((value, at) => (at < unfinished ? value : null)),
+        tail: data.map((value, at) => (at < unfinished - 1 ? null : value)),
+      };
 
 /** Points over time: lines, stacked areas or stacked bars. The previous range is drawn below the current one, and is dashed. */
 const overTime = (
   insight: TrendsInsight,
   params: Params,
   actors: Actors,
-  marks: readonly ChartMark[],
+  { marks, colors }: Drawing,
 ): EChartsCoreOption => {
   const display = displayOf(params);
   const { series } = insight;
@@ -41,15 +53,39 @@ const overTime = (
   const names = namesOf(insight, params, actors);
   const isBar = display === 'ActionsBar';
   const isStacked = isBar || display === 'ActionsAreaGraph';
+  const unfinished = unfinishedAt(axis?.days ?? [], insight);
+  const colorOf = (at: number): string | undefined => colors.get(indexes[at] ?? 0);
+  const endings = lines.map((line) => (isStacked || isPrevious(line) ? null : endingOf(line.data, unfinished)));
+  const styleOf = (line: TrendsSeries, at: number) => ({
+    type: isBar ? 'bar' : 'line',
+    name: names[at] ?? line.label,
+    color: colorOf(at),
+    symbol: 'circle',
+    symbolSize: length > 60 ? 4 : 6,
+    showSymbol: length <= 60 && colors.size <= mostWithSymbols,
+    triggerLineEvent: false,
+    emphasis: { focus: 'series' },
+  });
+  const style = (line: TrendsSeries) => ({
+    width: 2,
+    type: isPrevious(line) ? 'dashed' : 'solid',
+    opacity: isPrevious(line) ? 0.6 : 1,
+  });
   return {
-    ...base(series.length >= legendFrom, !isBar),
+    grid,
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',
       confine: true,
-      order: 'valueDesc',
       axisPointer: { type: isBar ? 'shadow' : 'line' },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatNumber(value) : '–'),
+      formatter: (points: unknown) =>
+        // A tail begins at the last point of its line, which then has both.
+        pointText(
+          (points as readonly (TooltipPoint & { readonly seriesIndex: number; readonly dataIndex: number })[]).filter(
+            ({ seriesIndex, dataIndex }) => seriesIndex < lines.length || dataIndex === unfinished,
+          ),
+          format,
+        ),
     },
     xAxis: {
       type: 'category',
@@ -60,24 +96,25 @@ const overTime = (
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: 'value', minInterval: 0, axisLabel: { formatter: (value: number) => formatShort(value) } },
-    series: lines.map((line, at) => ({
-      type: isBar ? 'bar' : 'line',
-      name: names[at] ?? line.label,
-      data: line.data,
-      color: colorAt(indexes[at] ?? 0),
-      stack: isStacked ? (line.compare_label ?? 'all') : undefined,
-      areaStyle: display === 'ActionsAreaGraph' ? { opacity: isPrevious(line) ? 0.12 : 0.35 } : undefined,
-      lineStyle: { width: 2, type: isPrevious(line) ? 'dashed' : 'solid', opacity: isPrevious(line) ? 0.6 : 1 },
-      itemStyle:
-        isBar && isPrevious(line) ? { opacity: 0.45, decal: { symbol: 'rect', dashArrayX: 6, dashArrayY: 3 } } : {},
-      symbol: 'circle',
-      symbolSize: line.days.length > 60 ? 4 : 7,
-      showSymbol: line.days.length <= 60,
-      triggerLineEvent: false,
-      barMaxWidth: 48,
-      emphasis: { focus: 'series' },
-      ...(at === 0 && marks.length > 0 && { markLine: markLine(marks) }),
-    })),
+    series: [
+      ...lines.map((line, at) => ({
+        ...styleOf(line, at),
+        // A line that is not drawn keeps its number, by which a click finds it.
+        data: colorOf(at) === undefined ? [] : (endings[at]?.data ?? line.data),
+        stack: isStacked ? (line.compare_label ?? 'all') : undefined,
+        areaStyle: display === 'ActionsAreaGraph' ? { opacity: isPrevious(line) ? 0.12 : 0.35 } : undefined,
+        lineStyle: style(line),
+        itemStyle:
+          isBar && isPrevious(line) ? { opacity: 0.45, decal: { symbol: 'rect', dashArrayX: 6, dashArrayY: 3 } } : {},
+        barMaxWidth: 48,
+        ...(at === 0 && marks.length > 0 && { markLine: markLine(marks) }),
+      })),
+      ...lines.map((line, at) => ({
+        ...styleOf(line, at),
+        data: colorOf(at) === undefined ? [] : (endings[at]?.tail ?? []),
+        lineStyle: { ...style(line), type: 'dashed' },
+      })),
+    ],
   };
 };
 
@@ -86,13 +123,12 @@ const totals = (insight: TrendsInsight, params: Params, actors: Actors): ECharts
   const { series } = insight;
   const indexes = colorIndexes(series);
   return {
-    ...base(false, false),
-    grid: { ...grid(false), right: 72 },
+    grid: { ...grid, right: 72 },
     tooltip: {
       trigger: 'item',
       renderMode: 'richText',
       confine: true,
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatNumber(value) : '–'),
+      valueFormatter: format,
     },
     xAxis: { type: 'value', axisLabel: { formatter: (value: number) => formatShort(value) } },
     yAxis: {
@@ -120,10 +156,21 @@ const totals = (insight: TrendsInsight, params: Params, actors: Actors): ECharts
   };
 };
 
+interface Drawing {
+  readonly marks: readonly ChartMark[];
+  /** The colour of each line that is drawn. */
+  readonly colors: ReadonlyMap<number, string>;
+}
+
+/** Each point of more lines than these has no dot, under which the lines could not be seen. */
+const mostWithSymbols = 5;
+
 export const trendsOption = (
   insight: TrendsInsight,
   params: Params,
   actors: Actors,
-  marks: readonly ChartMark[] = [],
+  drawing: Drawing,
 ): EChartsCoreOption =>
-  displayOf(params) === 'ActionsBarValue' ? totals(insight, params, actors) : overTime(insight, params, actors, marks);
+  displayOf(params) === 'ActionsBarValue'
+    ? totals(insight, params, actors)
+    : overTime(insight, params, actors, drawing);

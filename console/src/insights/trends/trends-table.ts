@@ -1,4 +1,4 @@
-import { colorAt } from '../../charts/palette';
+import { seriesColors } from '../../charts/palette';
 import { axisLabels } from '../../charts/days';
 import { type Cell, type NumbersTable } from '../kind';
 import { type Actors } from '../actors';
@@ -20,7 +20,7 @@ export const trendsTable = (insight: TrendsInsight, params: Params, actors: Acto
     columns: ['Series', total, ...labels],
     csvColumns: ['Series', total, ...(axis?.days ?? [])],
     rows: series.map((one, at): Cell[] => [
-      { value: names[at] ?? one.label, color: colorAt(indexes[at] ?? 0) },
+      { value: names[at] ?? one.label, color: seriesColors[indexes[at] ?? 0] },
       { value: one.count, point: pointAt(at, null) },
       ...(hasPoints(one) ? one.data.map((value, day) => ({ value, point: pointAt(at, day) })) : []),
     ]),

@@ -17,8 +17,8 @@ import { useAccountColumns } from '../../filters/account-columns';
 
 const groups = '/api/projects/{project_id}/groups';
 
-/** So many types have their names beside each other. */
-const mostBeside = 3;
+/** Names of types that are longer together than this are not beside each other, not even on a phone. */
+const mostLetters = 36;
 
 const idOf = ({ id }: Account): string => String(id);
 const nameOf = ({ name }: Account): string => name;
@@ -51,6 +51,7 @@ function AccountsOfTypes({ projectId, types }: AccountsOfTypesProps) {
   const type = types.find(({ group_type: name }) => name === textOf(question['type'])) ?? types[0];
   if (!type) return null;
   const lines = types.map((each) => ({ value: each.group_type, label: capital(nounOfType(each)[1]) }));
+  const fit = lines.reduce((sum, { label }) => sum + label.length, 0) <= mostLetters;
   const choice = {
     'aria-label': 'Type of account',
     data: lines,
@@ -59,10 +60,8 @@ function AccountsOfTypes({ projectId, types }: AccountsOfTypesProps) {
   };
   return (
     <>
-      {types.length > mostBeside && <Choice {...choice} maw={260} />}
-      {types.length > 1 && types.length <= mostBeside && (
-        <SegmentedControl {...choice} style={{ alignSelf: 'flex-start' }} />
-      )}
+      {types.length > 1 && !fit && <Choice {...choice} maw={260} />}
+      {types.length > 1 && fit && <SegmentedControl {...choice} style={{ alignSelf: 'flex-start' }} />}
       {/* A filter that follows the typing must not reach the list of another type. */}
       <AccountsOfType key={type.group_type_index} projectId={projectId} type={type} />
     </>

@@ -1,36 +1,19 @@
-import { Anchor, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
 import { type Schemas } from '../../api/types';
 import { useProject } from '../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../ui/format';
+import { Card } from '../../ui/card';
 import { MinuteBars } from './minute-bars';
 
 type LiveSummary = Schemas['LiveSummaryDto'];
 
-function Card({
-  title,
-  aside,
-  children,
-}: {
-  readonly title: string;
-  readonly aside?: string;
-  readonly children: ReactNode;
-}) {
+/** Says how far the numbers reach back. */
+function Aside({ children }: { readonly children: string }) {
   return (
-    <Paper withBorder p="md" component="section" mih={{ base: 0, md: cardHeight }}>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        {aside !== undefined && (
-          <Text size="sm" c="dimmed" className="numbers" title={byOwnTime}>
-            {aside}
-          </Text>
-        )}
-      </Group>
+    <Text size="sm" c="dimmed" className="numbers" title={byOwnTime}>
       {children}
-    </Paper>
+    </Text>
   );
 }
 
@@ -40,6 +23,7 @@ const shown = 6;
 
 /** Of the picture with its title; the lists beside it have as many lines as fit. */
 const cardHeight = 236;
+const minHeight = { base: 0, md: cardHeight };
 
 const clock = { year: undefined, month: undefined, day: undefined } as const;
 
@@ -68,7 +52,7 @@ function EventsPerMinute({ summary: { minutes } }: { readonly summary: LiveSumma
   const { timezone } = useProject();
   const total = minutes.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Card title="Events per minute" aside={`${formatNumber(total)} in 30 min`}>
+    <Card title="Events per minute" mih={minHeight} aside={<Aside>{`${formatNumber(total)} in 30 min`}</Aside>}>
       <MinuteBars
         minutes={minutes.map(({ minute, count }) => ({ label: formatTime(minute, timezone, clock), count }))}
         label={`Events in each of the last 30 minutes, ${formatNumber(total)} in all`}
@@ -80,7 +64,7 @@ function EventsPerMinute({ summary: { minutes } }: { readonly summary: LiveSumma
 function TopEvents({ summary: { top_events: events } }: { readonly summary: LiveSummary }) {
   const most = events[0]?.count ?? 1;
   return (
-    <Card title="Top events" aside="30 min">
+    <Card title="Top events" mih={minHeight} aside={<Aside>30 min</Aside>}>
       {events.length === 0 && (
         <Text size="sm" c="dimmed">
           No event in the last 30 minutes.
@@ -108,7 +92,11 @@ function TopEvents({ summary: { top_events: events } }: { readonly summary: Live
 function PersonsHere({ summary: { persons } }: { readonly summary: LiveSummary }) {
   const project = useProject();
   return (
-    <Card title="Here now" aside={`${formatNumber(persons.active_last_5_minutes)} in 5 min`}>
+    <Card
+      title="Active now"
+      mih={minHeight}
+      aside={<Aside>{`${formatNumber(persons.active_last_5_minutes)} in 5 min`}</Aside>}
+    >
       {persons.latest.length === 0 && (
         <Text size="sm" c="dimmed">
           No person in the last five minutes.

@@ -19,7 +19,7 @@ import { useLiveEvents } from './use-live-events';
 
 /** Not needed to see what arrives: loaded once that is drawn. */
 const EventPicker = lazyPart(async () => (await import('../../filters/pickers')).EventPicker);
-const FirstEvent = lazyPart(async () => (await import('./first-event')).FirstEvent);
+const FirstEvent = lazyPart(async () => (await import('../../ui/first-event')).FirstEvent);
 
 const events = '/api/projects/{project_id}/events';
 

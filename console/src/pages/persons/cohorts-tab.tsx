@@ -110,7 +110,7 @@ function CohortTitle({ cohort: { id, name, description, count, is_static } }: { 
           </Text>
         )}
       </div>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
         {is_static && (
           <Badge variant="default" tt="none">
             Static

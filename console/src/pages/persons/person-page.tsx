@@ -20,8 +20,8 @@ import { PersonSummary } from './person-summary';
 import { PropertiesTab } from './properties/properties-tab';
 
 const tabs: readonly RecordTab<PersonProps>[] = [
-  { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
+  { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
   { name: 'flags', label: 'Flags', scopes: ['feature_flag:read'], Content: FlagsTab },
   { name: 'ids', label: 'Distinct ids', Content: DistinctIdsTab },

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, SimpleGrid, Tooltip } from '@mantine/core';
-import { IconPencil, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconMaximize, IconMinimize, IconPencil, IconPrinter, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,10 +12,17 @@ import { DateRangePicker } from '../../ui/date-range-picker';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { useQuestion } from '../../address/search';
+import { Choice } from '../../ui/choice';
+import { TileGrid } from './tile-grid';
+import { useFullScreen } from './use-full-screen';
 import { DashboardTile } from './dashboard-tile';
 import { EditRecord } from './edit-record';
 import { useSavedChanges } from './use-saved';
 import { Select } from '../../ui/select';
+
+/** Minutes after which the tiles may be read again by themselves. */
+const intervals = [1, 5, 15, 60];
 
 const tileAnswers = '/api/projects/{project_id}/dashboards/{id}/answers';
 
@@ -25,6 +32,9 @@ export function DashboardPage() {
   const { update } = useSavedChanges('dashboards');
   const [isRefreshing, setRefreshing] = useState(false);
   const [isEditing, setEditing] = useState(false);
+  const [isFull, toggleFull] = useFullScreen();
+  const [question, ask] = useQuestion();
+  const minutes = intervals.find((each) => each === question.refresh);
   const path = { project_id: projectId, id: Number(dashboardId) };
   const record = answer('/api/projects/{project_id}/dashboards/{id}', { path });
 
@@ -38,6 +48,7 @@ export function DashboardPage() {
     queryKey: answersKey,
     enabled: (dashboard.data?.tiles.length ?? 0) > 0,
     placeholderData: keepPreviousData,
+    refetchInterval: minutes === undefined ? false : minutes * 60_000,
   });
 
   if (dashboard.error) return <ProblemAlert error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
@@ -45,12 +56,17 @@ export function DashboardPage() {
   const { id, name, description, tiles, date_from, date_to } = dashboard.data;
   const canWrite = can('insight:write');
   const byId = new Map(insights.data?.results.map((insight) => [insight.id, insight]));
+  const nameOf = ({ insight_id: insight }: Dashboard['tiles'][number]): string => {
+    const { name: own, derived_name: derived } = byId.get(insight) ?? {};
+    return own || (derived ?? '');
+  };
   const change = (fields: Schemas['UpdateDashboardBody']): void => update.mutate({ id, ...fields });
   /** The page has the tiles at once, so that the next change begins with them. */
   const changeTiles = (changed: readonly Dashboard['tiles'][number][]): void => {
     void queryClient.cancelQueries({ queryKey: record.queryKey, exact: true });
     queryClient.setQueryData(record.queryKey, (old) => old && { ...old, tiles: [...changed] });
-    change({ tiles: changed.map(({ position: _position, ...rest }) => rest) });
+    // Their order is that of the list.
+    change({ tiles: changed.map(({ id: tile, insight_id, width }) => ({ id: tile, insight_id, width })) });
   };
 
   const refresh = async (): Promise<void> => {
@@ -101,11 +117,31 @@ export function DashboardPage() {
               </ActionIcon>
             </Tooltip>
           )}
-          <Tooltip label="Compute anew">
+          <Choice
+            aria-label="Refresh by itself"
+            w={160}
+            data={[
+              { value: '', label: 'No auto-refresh' },
+              ...intervals.map((each) => ({ value: String(each), label: `Every ${each} min` })),
+            ]}
+            value={minutes === undefined ? '' : String(minutes)}
+            onChange={(value) => ask({ refresh: value === '' ? undefined : Number(value) }, { replace: true })}
+          />
+          <Tooltip label="Print or save as PDF">
+            <ActionIcon variant="default" size="lg" aria-label="Print the dashboard" onClick={() => window.print()}>
+              <IconPrinter size={18} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={isFull ? 'Leave full screen' : 'Full screen'}>
+            <ActionIcon variant="default" size="lg" aria-label="Full screen" aria-pressed={isFull} onClick={toggleFull}>
+              {isFull ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Refresh">
             <ActionIcon
               variant="default"
               size="lg"
-              aria-label="Compute all tiles anew"
+              aria-label="Refresh all tiles"
               loading={isRefreshing}
               onClick={() => void refresh()}
             >
@@ -122,14 +158,14 @@ export function DashboardPage() {
           {insights.data?.count === 0 ? 'Save an insight first, then add it here.' : 'Add a saved insight below.'}
         </EmptyState>
       )}
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        {tiles.map((tile, index) => (
+      <TileGrid tiles={tiles} nameOf={nameOf} onChange={canWrite ? changeTiles : null}>
+        {(tile, index, grip) => (
           <DashboardTile
-            key={tile.id}
             insight={byId.get(tile.insight_id) ?? null}
             answer={answers.data?.results.find(({ tile_id }) => tile_id === tile.id) ?? null}
             range={date_from === null ? {} : { date_from, ...(date_to === null ? {} : { date_to }) }}
             isWide={tile.width > 6}
+            grip={grip}
             controls={
               canWrite
                 ? {
@@ -141,10 +177,10 @@ export function DashboardPage() {
                 : null
             }
           />
-        ))}
-      </SimpleGrid>
+        )}
+      </TileGrid>
       {canWrite && (
-        <Group>
+        <Group className="no-print">
           <Select
             aria-label="Add a saved insight"
             placeholder="Add a saved insight"

@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Group, Menu, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ProblemError } from '../../api/problem-error';
 import { type SavedInsight, type Schemas, type TileAnswer } from '../../api/types';
@@ -28,22 +29,19 @@ interface DashboardTileProps {
   /** The range of the dashboard, which replaces that of the question. */
   readonly range: Readonly<Record<string, string>>;
   readonly isWide: boolean;
+  /** Moves the tile. */
+  readonly grip: ReactNode;
   readonly controls: TileControls | null;
 }
 
-export function DashboardTile({ insight, answer, range, isWide, controls }: DashboardTileProps) {
+export function DashboardTile({ insight, answer, range, isWide, grip, controls }: DashboardTileProps) {
   const project = useProject();
   const question = insight && { ...insight.question, params: { ...insight.question.params, ...range } };
   return (
-    <Paper
-      withBorder
-      p="md"
-      component="section"
-      aria-label={insight?.name ?? 'Tile'}
-      style={{ minWidth: 0, gridColumn: isWide ? '1 / -1' : undefined }}
-    >
-      <Group justify="space-between" wrap="nowrap" mb="sm" align="flex-start">
-        <div style={{ minWidth: 0 }}>
+    <Paper withBorder p="md" component="section" aria-label={insight?.name ?? 'Tile'} h="100%">
+      <Group justify="space-between" wrap="nowrap" mb="sm" gap="xs" align="flex-start">
+        {grip}
+        <div style={{ minWidth: 0, flex: 1 }}>
           <Title order={2} size="h5">
             {insight && question ? (
               <Anchor
@@ -68,7 +66,12 @@ export function DashboardTile({ insight, answer, range, isWide, controls }: Dash
         {controls && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Change the tile ${insight?.name ?? ''}`}>
+              <ActionIcon
+                className="no-print"
+                variant="subtle"
+                color="gray"
+                aria-label={`Change the tile ${insight?.name ?? ''}`}
+              >
                 <IconDots size={18} />
               </ActionIcon>
             </Menu.Target>

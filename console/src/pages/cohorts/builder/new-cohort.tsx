@@ -36,7 +36,7 @@ export function NewCohort() {
     },
   );
   return (
-    <Page title="New cohort" description="Its members are calculated from the definition, again and again.">
+    <Page title="New cohort" description="Members are recalculated automatically from the definition.">
       <Paper withBorder p="sm">
         <Stack gap="sm">
           <NameFields value={naming} onChange={setNaming} />

@@ -2,7 +2,7 @@ import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../../charts/palette';
 import { formatNumber, formatShort } from '../../../ui/format';
 import { dayLabels, dayText } from '../../../charts/days';
-import { type CohortHistory } from './history';
+import { type CohortHistory } from '../../../insights/cohort-history';
 
 const [sizeColor, leftColor, enteredColor] = [colorAt(0), colorAt(1), colorAt(2)];
 

@@ -8,7 +8,7 @@ import { formatCount, formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { dayText } from '../../../charts/days';
 import { type CohortProps } from '../cohort';
-import { endOfDay, historyQuery, sumsOf, type CohortDay, type CohortHistory } from './history';
+import { endOfDay, historyQuery, sumsOf, type CohortDay, type CohortHistory } from '../../../insights/cohort-history';
 import { historyOption } from './history-option';
 
 const spans = ['7', '30', '90'] as const;

@@ -6,7 +6,7 @@ import { useAccountTypes } from '../../../filters/account-types';
 import { actorsOf } from '../../../insights/actors';
 import { formatCount } from '../../../ui/format';
 import { CohortState, KindBadge } from '../cohort-marks';
-import { SizeLine } from './size-line';
+import { SizeLine } from '../../../insights/size-line';
 
 const authorOf = ({ created_by }: Cohort): string =>
   created_by ? `${created_by.first_name} ${created_by.last_name}`.trim() || created_by.email : '';

@@ -80,7 +80,7 @@ export function HealthSection() {
       {can('project:read') && <Costs />}
       <Section
         title="Rebuild ClickHouse"
-        description="ClickHouse holds nothing that PostgreSQL lacks, so it can be built anew while the service keeps running. An operator starts it at the command line, which shows the progress."
+        description="ClickHouse holds nothing that PostgreSQL lacks, so it can be rebuilt while the service keeps running. An operator starts it at the command line, which shows the progress."
       >
         <Stack gap="xs">
           <Code block>npm run cli -- projection rebuild</Code>

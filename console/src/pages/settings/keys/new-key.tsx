@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client';
 import { projectsQuery } from '../../../api/accounts';
 import { useOpenProject } from '../../../address/project-context';
+import { DayInput } from '../../../ui/day-input';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { useChange } from '../../../ui/use-change';
 import { useIsOwner } from '../shared/use-is-owner';
@@ -116,12 +117,12 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
           onChange={setProjectIds}
           error={errorAt(error, 'scoped_projects')}
         />
-        <TextInput
-          type="date"
+        <DayInput
           label="Last day"
+          clearable
           description="The key ends with this day in UTC. Leave it empty for a key that does not expire."
-          value={day}
-          onChange={({ currentTarget }) => setDay(currentTarget.value)}
+          value={day === '' ? null : day}
+          onChange={(chosen) => setDay(chosen ?? '')}
           error={errorAt(error, 'expires_at')}
         />
         <Group justify="flex-end">

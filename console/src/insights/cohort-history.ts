@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { answer, keyOf } from '../../../api/client';
-import { type Cohort, type Schemas } from '../../../api/types';
-import { pathOf } from '../cohort';
+import { answer, keyOf } from '../api/client';
+import { type Cohort, type Schemas } from '../api/types';
 
 export type CohortHistory = Schemas['CohortHistoryDto'];
 export type CohortDay = CohortHistory['results'][number];
@@ -10,7 +9,7 @@ const path = '/api/projects/{project_id}/cohorts/{id}/history';
 
 /** The size of a cohort by day. It is read anew when its members were calculated again. */
 export const historyQuery = (projectId: string, cohort: Cohort, days: number) => {
-  const params = { path: pathOf(projectId, cohort), query: { days } };
+  const params = { path: { project_id: projectId, id: cohort.id }, query: { days } };
   return {
     ...answer(path, params),
     queryKey: keyOf(path, params, cohort.version, cohort.count),

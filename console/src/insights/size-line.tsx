@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Cohort } from '../../../api/types';
-import { useActorsOfType } from '../../../insights/actors';
-import { formatCount } from '../../../ui/format';
-import { useWasSeen } from '../../../ui/use-was-seen';
-import { historyQuery } from '../history/history';
+import { type Cohort } from '../api/types';
+import { useActorsOfType } from './actors';
+import { formatCount } from '../ui/format';
+import { useWasSeen } from '../ui/use-was-seen';
+import { historyQuery } from './cohort-history';
 
 const [width, height, edge] = [96, 24, 2];
 
