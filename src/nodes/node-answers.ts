@@ -23,7 +23,7 @@ import {
 import { groupsQueryOf, readGroupColumns } from './kinds/groups.node.js';
 import { type InsightNode } from './kinds/insight-node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
-import { valuesOf } from './node-of-question.js';
+import { valuesOf } from './kinds/node-of-question.js';
 import { formulasOf } from './kinds/trends.node.js';
 import { Translation } from './reading/translation.js';
 

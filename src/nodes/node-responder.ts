@@ -84,7 +84,7 @@ export class NodeResponder {
 
   /** The node that stands for a saved question; null if none does. */
   async nodeOf({ type, params }: Pick<AskedAsNode, 'type' | 'params'>): Promise<Fields | null> {
-    const { nodeOfQuestion } = await import('./node-of-question.js');
+    const { nodeOfQuestion } = await import('./kinds/node-of-question.js');
     return nodeOfQuestion(type, params);
   }
 

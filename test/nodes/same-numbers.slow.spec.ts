@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type InsightType } from '../../src/analytics/kinds/insight-kinds.js';
-import { nodeOfQuestion } from '../../src/nodes/node-of-question.js';
+import { nodeOfQuestion } from '../../src/nodes/kinds/node-of-question.js';
 import { insightChecks } from '../support/insights/checks.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';

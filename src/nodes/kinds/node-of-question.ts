@@ -1,10 +1,10 @@
-import { type InsightType } from '../analytics/kinds/insight-kinds.js';
-import { readJsonText } from '../platform/values/json.js';
-import { presentationNames } from '../platform/http/presentation-names.js';
-import { type Fields } from '../platform/fields/values.js';
-import { nodeOfInsight } from './kinds/all-nodes.js';
-import { writeNodeFields } from './reading/node-fields.js';
-import { HasNoNode, writeAll } from './reading/unwritten.js';
+import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
+import { readJsonText } from '../../platform/values/json.js';
+import { presentationNames } from '../../platform/http/presentation-names.js';
+import { type Fields } from '../../platform/fields/values.js';
+import { nodeOfInsight } from './all-nodes.js';
+import { writeNodeFields } from '../reading/node-fields.js';
+import { HasNoNode, writeAll } from '../reading/unwritten.js';
 
 /** The parameters of a question with the values that they have as JSON text. */
 export const valuesOf = (params: Fields): Fields =>
