@@ -65,6 +65,12 @@ const webhook = async (): Promise<number> => {
   return (body as { id: number }).id;
 };
 
+/** What an alert watches. */
+const watched = (): object => ({
+  insight: tenant.insightId,
+  threshold: { configuration: { type: 'absolute', bounds: { upper: 1 } } },
+});
+
 /** The routes that need more than a valid body and a record of each kind. */
 const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> = {
   '/api/projects': () => bodies({ name: 'Once' }, { name: 'Twice' }),
@@ -96,11 +102,9 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     return bodies({ user_id: one.id, role: 'viewer' }, { email: other.email, role: 'viewer' });
   },
   '/api/projects/{project_id}/feature_flags': () => bodies({ key: 'once' }, { key: 'twice' }),
-  '/api/projects/{project_id}/alerts': () => {
-    const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
-    const watched = { insight: tenant.insightId, threshold };
-    return bodies(watched, { ...watched, name: 'other' });
-  },
+  '/api/projects/{project_id}/feature_flags/preview': () => bodies({ key: 'once' }, { key: 'twice' }),
+  '/api/projects/{project_id}/alerts': () => bodies(watched(), { ...watched(), name: 'other' }),
+  '/api/projects/{project_id}/alerts/backtest': () => bodies(watched(), { ...watched(), skip_weekend: true }),
   '/api/projects/{project_id}/invitations': () => ({
     ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
     replayed: (first) => ({ ...(first as object), link: null }),

@@ -60,6 +60,10 @@ const besideOf = ({ path }: Operation, name: string): Readonly<Record<string, st
 
 /** Bodies that hold no fault, which would be named in place of one in the query. */
 const bodies: Readonly<Record<string, object>> = {
+  'POST /api/projects/{project_id}/alerts/backtest': {
+    insight: 1,
+    threshold: { configuration: { type: 'absolute', bounds: { upper: 1 } } },
+  },
   'POST /api/projects/{project_id}/actions': { name: 'Anything', steps: [{}] },
   'POST /api/projects/{project_id}/cohorts': { name: 'Anyone' },
   'POST /api/projects/{project_id}/insights': { name: 'Anything', question: { type: 'trends', params: {} } },
