@@ -24,7 +24,7 @@ export function Attention() {
   if (raised.length === 0 && !warning) return null;
   return (
     <Alert
-      color="orange"
+      color="yellow"
       icon={<IconAlertTriangle aria-hidden />}
       title="Needs a look"
       role="region"
@@ -33,7 +33,10 @@ export function Attention() {
       <Stack gap={4}>
         {raised.map(({ id, name, state, insight, last_value }) => (
           <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            Alert <b>{name}</b>{' '}
+            Alert{' '}
+            <Anchor component={Link} to={`/p/${projectId}/alerts/${id}`} inherit>
+              {name}
+            </Anchor>{' '}
             {state === 'Errored'
               ? 'could not be checked'
               : `fires${last_value === null ? '' : `: ${formatNumber(last_value)}`}`}
