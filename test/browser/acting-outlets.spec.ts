@@ -134,7 +134,7 @@ inBrowser('a feature flag', () => {
       { type: 'event', event: '$feature_flag_called', distinct_id: 'ada', properties: call },
       { type: 'event', event: 'paid', distinct_id: 'ada', properties: { '$feature/new-checkout': 'test' } },
     ]);
-    await h.press('Read the list anew');
+    await h.press('Refresh');
     await h.page.getByRole('grid').getByRole('row', { name: /^ada/ }).filter({ hasText: 'test' }).waitFor();
     await h.page.getByRole('link', { name: 'Funnel by variant' }).click();
     await h.title('Funnel');
