@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasBrowser } from '../support/browser.js';
 import { importLines } from '../support/import.js';
+import { makeUser } from '../support/signed-in.js';
 import { until } from '../support/until.js';
 import { faultsOf, hostileName, inEveryForm, openActing, type Acting } from './acting-scene.js';
 import { numberOf, type Hands } from './walk/hands.js';
@@ -134,7 +135,7 @@ inBrowser('a feature flag', () => {
       { type: 'event', event: '$feature_flag_called', distinct_id: 'ada', properties: call },
       { type: 'event', event: 'paid', distinct_id: 'ada', properties: { '$feature/new-checkout': 'test' } },
     ]);
-    await h.press('Read the list anew');
+    await h.press('Refresh');
     await h.page.getByRole('grid').getByRole('row', { name: /^ada/ }).filter({ hasText: 'test' }).waitFor();
     await h.page.getByRole('link', { name: 'Funnel by variant' }).click();
     await h.title('Funnel');
@@ -196,6 +197,39 @@ inBrowser('an alert', () => {
       .table('Checks')
       .getByRole('row', { name: /A breach began/ })
       .waitFor();
+    noFaults();
+  });
+
+  it('tells users by e-mail, and says what the operator must set where the service sends none', async () => {
+    const { service, scene } = acting;
+    const [member, gone] = [
+      await makeUser(service, { roles: { [scene.projectId]: 'viewer' } }),
+      await makeUser(service),
+    ];
+    const told = h.page.getByRole('region', { name: 'Who is told' });
+    await h.page.getByRole('tab', { name: 'Definition' }).click();
+    await h.page.reload();
+    await h.choose('E-mail to', `Test User · ${member.email}`, told);
+    await h.page.keyboard.press('Escape');
+    await h.press('Save');
+    await told.getByText(/this installation has no SMTP server: set SMTP_URL and MAIL_FROM/).waitFor();
+    expect(acting.visitor.faults.splice(0)).toHaveLength(1);
+    // As an alert of an installation that had a server then.
+    const stored = [member.id, gone.id];
+    await service.pool.query('UPDATE alerts SET subscribed_users = $1 WHERE project_id = $2', [
+      stored,
+      scene.projectId,
+    ]);
+    await h.page.reload();
+    await told.getByText(gone.email).waitFor();
+    await told.getByRole('combobox', { name: 'E-mail to' }).click();
+    await h.page.keyboard.press('Backspace');
+    await h.page.keyboard.press('Escape');
+    await h.press('Save');
+    await h.see('The alert is saved.');
+    const { results } = await h.ask<{ results: { subscribed_users: { email: string }[] }[] }>('alerts');
+    expect(results[0]?.subscribed_users.map(({ email }) => email)).toEqual([member.email]);
+    expect(await h.button('Save').isDisabled()).toBe(true);
     noFaults();
   });
 

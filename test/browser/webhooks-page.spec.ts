@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeliveryDto } from '../../src/webhooks/deliveries/delivery.dto.js';
 import { type WebhookDto } from '../../src/webhooks/webhook.dto.js';
+import { importLines, personLine } from '../support/import.js';
 import { signedIn } from '../support/signed-in.js';
 import { TestReceiver, verify } from '../support/webhooks/receiver.js';
 import { hasBrowser } from '../support/browser.js';
@@ -290,6 +291,42 @@ inBrowser('the page of webhooks', () => {
     const { results } = await h.ask<{ results: WebhookDto[] }>('webhooks');
     const made = results.find(({ url }) => url === address);
     expect(made?.events).toEqual(['alert.fired', 'alert.resolved', 'quota.near']);
+    await scene.call('DELETE', `webhooks/${made?.id}`);
+    expect(acting.visitor.faults.splice(0)).toHaveLength(1);
+  });
+
+  it('tells of persons, and of events that match an action', async () => {
+    const steps = [{ event: 'paid' }];
+    const { body } = await scene.call('POST', 'actions', { body: { name: 'Large payment', steps } });
+    const action = (body as { id: number }).id;
+    const address = receiver.url.replace('hook', 'persons');
+    await h.open('settings/webhooks');
+    await h.press('New webhook');
+    await h.fill('Address of the receiver', address, h.dialog);
+    await h.dialog.getByRole('checkbox', { name: 'Changes of cohorts' }).uncheck();
+    await h.dialog.getByRole('checkbox', { name: 'New persons' }).check();
+    await h.dialog.getByRole('checkbox', { name: 'Events that match an action' }).check();
+    await h.press('Make the webhook', h.dialog);
+    await h.dialog.getByText(/^action must/).waitFor();
+    await h.type('Action', 'Large', h.dialog);
+    await h.press('Make the webhook', h.dialog);
+    await h.press('Copy', h.dialog);
+    await h.page.keyboard.press('Escape');
+    await h.press('I have stored it');
+    await h.see('New persons · Events that match Large payment');
+    const made = (await h.ask<{ results: WebhookDto[] }>('webhooks')).results.find(({ url }) => url === address);
+    expect(made).toMatchObject({ events: ['person.created', 'action.matched'], action });
+    await importLines(acting.service, scene.projectId, [personLine('fay', {})]);
+    await h.open(`settings/webhooks?webhook=${made?.id}`);
+    await h.dialog.getByText('1 new person').waitFor();
+    await h.press('Close the deliveries');
+
+    await h.press(`Edit ${address}`);
+    await h.dialog.getByRole('checkbox', { name: 'Events that match an action' }).uncheck();
+    const sent = h.page.waitForRequest((request) => request.method() === 'PATCH');
+    await h.press('Save', h.dialog);
+    expect((await sent).postDataJSON()).toEqual({ events: ['person.created'], action: null });
+    await h.see('The webhook is saved.');
     await scene.call('DELETE', `webhooks/${made?.id}`);
     expect(acting.visitor.faults.splice(0)).toHaveLength(1);
   });

@@ -2,8 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { answer } from '../api/client';
 import { useOpenProject } from '../address/project-context';
 
+interface NamedAction {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** The saved actions of the project; none for those who may not read them. */
-export const useActions = (): readonly { readonly id: number; readonly name: string }[] => {
+export const useActions = (): readonly NamedAction[] => {
   const { project, can } = useOpenProject();
   const projectId = String(project.id);
   const { data } = useQuery({
@@ -13,3 +18,8 @@ export const useActions = (): readonly { readonly id: number; readonly name: str
   });
   return data?.results ?? [];
 };
+
+export const actionNameIn =
+  (actions: readonly NamedAction[]) =>
+  (id: number): string =>
+    actions.find((action) => action.id === id)?.name || `Action ${id}`;

@@ -20,6 +20,8 @@ export interface AlertDraft {
   readonly periods: Typed;
   readonly interval: Alert['calculation_interval'];
   readonly skipsWeekend: boolean;
+  /** The ids of the users who get e-mails, in order, as answers have them. */
+  readonly subscribers: readonly number[];
 }
 
 type Threshold = { readonly configuration: { readonly type: string; readonly bounds: Bounds } };
@@ -38,6 +40,7 @@ export const newDraft = (insight: number | null): AlertDraft => ({
   periods: 8,
   interval: 'daily',
   skipsWeekend: false,
+  subscribers: [],
 });
 
 /** 0.35 becomes 35, without the digits that a multiplication adds. */
@@ -61,6 +64,7 @@ export const draftOf = (alert: Alert): AlertDraft => {
     periods: condition.periods ?? 8,
     interval: alert.calculation_interval,
     skipsWeekend: alert.skip_weekend,
+    subscribers: alert.subscribed_users.map(({ id }) => id),
   };
 };
 

@@ -34,7 +34,7 @@ import { BacktestPicture } from './backtest-picture';
 import { Recipients } from './recipients';
 import { useBacktest } from './use-backtest';
 
-export type WrittenAlert = AlertRule & { readonly name: string };
+export type WrittenAlert = AlertRule & { readonly name: string; readonly subscribed_users: number[] };
 
 interface AlertFormProps {
   /** Null for a new alert. */
@@ -62,7 +62,7 @@ const intervals = [
 ] as const;
 
 /** The fields in which a refusal is shown. */
-const fields = ['name', 'insight', 'threshold', 'condition', 'config'] as const;
+const fields = ['name', 'insight', 'threshold', 'condition', 'config', 'subscribed_users'] as const;
 
 /** What is watched and when it fires, with what it would have done in the past, which follows while one writes. */
 export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, onSave }: AlertFormProps) {
@@ -107,7 +107,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (rule !== null) onSave({ ...rule, name: draft.name.trim() });
+          if (rule !== null) onSave({ ...rule, name: draft.name.trim(), subscribed_users: [...draft.subscribers] });
         }}
       >
         <fieldset disabled={!canWrite} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
@@ -177,7 +177,13 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
                 Each interval of the insight is decided once, a minute after its end. A breach tells once when it begins
                 and once when it ends.
               </Text>
-              <Recipients />
+              <Recipients
+                subscribers={draft.subscribers}
+                stored={alert?.subscribed_users ?? []}
+                isReadOnly={!canWrite}
+                error={errorAt(failed, 'subscribed_users')}
+                onChange={(subscribers) => set({ subscribers })}
+              />
               {canWrite && (
                 <Group gap="xs" justify="flex-end">
                   {isChanged && alert !== null && (

@@ -47,8 +47,8 @@ export function AlertsPage() {
         what="the alerts"
         empty={
           <EmptyState title="No alerts yet">
-            An alert watches a number of a saved trend, such as the sign-ups of each day, and tells a webhook when it
-            leaves its bounds or the band of its own past.
+            An alert watches a number of a saved trend, such as the sign-ups of each day, and tells a webhook, or users
+            by e-mail, when it leaves its bounds or the band of its own past.
           </EmptyState>
         }
         head={(count) => formatCount(count, 'alert')}

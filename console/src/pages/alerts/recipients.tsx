@@ -1,27 +1,83 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Anchor, MultiSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { accountQuery, personName } from '../../api/accounts';
 import { answer } from '../../api/client';
+import { type Alert } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
 
-/** The webhooks that are told of every alert of the project. */
-export function Recipients() {
-  const { project, can } = useOpenProject();
-  const { data } = useQuery({
-    ...answer('/api/projects/{project_id}/webhooks', {
-      path: { project_id: String(project.id) },
-      query: { limit: 1000 },
-    }),
-    enabled: can('webhook:read'),
-  });
-  if (!can('webhook:read')) return null;
-  const told = (data?.results ?? []).filter(({ events }) => events?.includes('alert.fired'));
-  const settings = `/p/${project.id}/settings/webhooks`;
+interface RecipientsProps {
+  /** The ids of the users who get e-mails. */
+  readonly subscribers: readonly number[];
+  /** Those whom the service has; some may have left the project. */
+  readonly stored: Alert['subscribed_users'];
+  readonly isReadOnly: boolean;
+  readonly error: string | null;
+  readonly onChange: (subscribers: readonly number[]) => void;
+}
+
+/** The users who get e-mails of this alert, and the webhooks that are told of every alert of the project. */
+export function Recipients(props: RecipientsProps) {
+  const { can } = useOpenProject();
   return (
-    <Stack gap={4} component="section" aria-label="Who is told">
+    <Stack gap="sm" component="section" aria-label="Who is told">
       <Title order={2} size="h5">
         Who is told
       </Title>
+      <Subscribers {...props} />
+      {can('webhook:read') && <Webhooks />}
+    </Stack>
+  );
+}
+
+function Subscribers({ subscribers, stored, isReadOnly, error, onChange }: RecipientsProps) {
+  const { project, can } = useOpenProject();
+  const { data: me } = useQuery(accountQuery);
+  const { data: members } = useQuery({
+    ...answer('/api/projects/{project_id}/members', {
+      path: { project_id: String(project.id) },
+      query: { limit: 1000 },
+    }),
+    enabled: can('project:read'),
+  });
+  // An owner of the installation may be a member of no project.
+  const users = [...(me ? [me] : []), ...(members?.results ?? []).map(({ user }) => user), ...stored];
+  const labels = new Map(
+    users.map((user) => {
+      const name = personName(user);
+      return [String(user.id), name === user.email ? name : `${name} · ${user.email}`];
+    }),
+  );
+  return (
+    <MultiSelect
+      label="E-mail to"
+      description="Users of this project, when it fires and when that ends"
+      placeholder={subscribers.length === 0 ? 'No one' : undefined}
+      maw={560}
+      searchable
+      limit={100}
+      maxValues={50}
+      disabled={isReadOnly}
+      data={[...labels].map(([value, label]) => ({ value, label }))}
+      value={subscribers.map(String)}
+      error={error}
+      onChange={(ids) => onChange(ids.map(Number).toSorted((a, b) => a - b))}
+    />
+  );
+}
+
+function Webhooks() {
+  const { project } = useOpenProject();
+  const { data } = useQuery(
+    answer('/api/projects/{project_id}/webhooks', {
+      path: { project_id: String(project.id) },
+      query: { limit: 1000 },
+    }),
+  );
+  const told = (data?.results ?? []).filter(({ events }) => events?.includes('alert.fired'));
+  const settings = `/p/${project.id}/settings/webhooks`;
+  return (
+    <Stack gap={4}>
       {told.map(({ id, url, paused }) => (
         <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {url}
@@ -29,7 +85,7 @@ export function Recipients() {
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        {data && told.length === 0 && 'No one yet: no webhook takes alerts. '}
+        {data && told.length === 0 && 'No webhook takes alerts yet. '}
         <Anchor component={Link} to={settings} size="sm" underline="always">
           {told.length === 0 ? 'Add a webhook' : 'Change the webhooks'}
         </Anchor>{' '}

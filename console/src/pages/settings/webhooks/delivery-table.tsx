@@ -23,6 +23,14 @@ const notices: Readonly<Partial<Record<Delivery['type'], string>>> = {
   'quota.near': 'A quota is nearly used',
 };
 
+/** Messages that are about several at a time. */
+const counted: Readonly<Partial<Record<Delivery['type'], string>>> = {
+  'person.created': 'new person',
+  'person.merged': 'merged person',
+  'person.deleted': 'deleted person',
+  'action.matched': 'matching event',
+};
+
 interface DeliveryTableProps {
   readonly webhookId: number;
   readonly deliveries: readonly Delivery[];
@@ -104,6 +112,8 @@ function DeliveryRow({ delivery, webhookId }: { readonly delivery: Delivery; rea
 function MessageText({ delivery }: { readonly delivery: Delivery }) {
   const { type, cohort_id: cohort, changes, page, pages, sent, skipped } = delivery;
   const nameOf = cohortNameIn(useCohorts());
+  const one = counted[type];
+  if (one !== undefined) return <Text size="sm">{formatCount(changes, one)}</Text>;
   if (cohort === null) return <Text size="sm">{notices[type] ?? 'Test'}</Text>;
   return (
     <Text size="sm">

@@ -5,6 +5,7 @@ import { Fragment, useState } from 'react';
 import { api } from '../../../api/client';
 import { personName } from '../../../api/accounts';
 import { useOpenProject } from '../../../address/project-context';
+import { actionNameIn, useActions } from '../../../filters/actions';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount, formatTime } from '../../../ui/format';
@@ -28,7 +29,8 @@ interface WebhookCardProps {
 export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
   const { project, can } = useOpenProject();
   const { url, kinds, format, batch_size: batchSize, created_by: author, created_at: createdAt } = webhook;
-  const { identifier, properties, events } = webhook;
+  const { identifier, properties, events, action } = webhook;
+  const actionName = actionNameIn(useActions());
   const sendsCohorts = events.includes('cohort.changed');
   const notices = eventChoices.filter(
     ({ events: some }) => !some.includes('cohort.changed') && some.some((event) => events.includes(event)),
@@ -57,7 +59,11 @@ export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
             </>
           )}
           {sendsCohorts && notices.length > 0 && ' · '}
-          {notices.map(({ label }) => label).join(' · ')}
+          {notices
+            .map(({ label, events: [event] }) =>
+              event === 'action.matched' && action !== null ? `Events that match ${actionName(action)}` : label,
+            )
+            .join(' · ')}
         </Text>
         {webhook.paused_reason !== null && (
           <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client';
 import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
+import { actionNameIn, useActions } from '../../../filters/actions';
 import { cohortChoices, useCohorts } from '../../../filters/cohorts';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Select } from '../../../ui/select';
@@ -30,6 +31,7 @@ const fields = [
   'url',
   'format',
   'events',
+  'action',
   'cohorts',
   'kinds',
   'batch_size',
@@ -48,6 +50,7 @@ const fresh: Fields = {
   url: '',
   format: 'standard',
   events: ['cohort.changed'],
+  action: null,
   cohorts: '*',
   kinds: ['entered', 'left'],
   batch_size: 100,
@@ -72,6 +75,7 @@ const inFormat = (written: Fields, format: Webhook['format']): Fields => {
 /** What the service takes of the fields: a standard webhook has none of a destination. */
 const bodyOf = ({
   format,
+  action,
   identifier,
   properties,
   amplitude,
@@ -80,6 +84,7 @@ const bodyOf = ({
 }: Fields): Schemas['CreateWebhookBody'] => ({
   ...rest,
   format,
+  action: rest.events.includes('action.matched') ? action : null,
   ...(format !== 'standard' && {
     identifier,
     ...(format === 'amplitude' ? { amplitude } : { properties }),
@@ -101,6 +106,7 @@ const storedFields = ({
   url,
   format,
   events,
+  action,
   cohorts,
   kinds,
   batch_size,
@@ -108,7 +114,7 @@ const storedFields = ({
   properties,
   amplitude,
 }: Webhook): Fields => ({
-  ...{ url, format, events, cohorts, kinds, batch_size, identifier, properties, amplitude },
+  ...{ url, format, events, action, cohorts, kinds, batch_size, identifier, properties, amplitude },
 });
 
 function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | 'onDone'>) {
@@ -170,6 +176,9 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
             error={errorAt(error, 'events')}
           />
         )}
+        {events.includes('action.matched') && (
+          <ActionField value={written.action} onChange={(action) => set({ action })} error={errorAt(error, 'action')} />
+        )}
         {events.includes('cohort.changed') && (
           <>
             <CohortsField value={written.cohorts} onChange={(cohorts) => set({ cohorts })} error={error} />
@@ -193,7 +202,7 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
         )}
         <NumberInput
           label="Batch size"
-          description={`The largest number of ${isStandard ? 'changes' : 'persons'} in one message, up to 1,000.`}
+          description={`The largest number of ${isStandard ? 'changes, persons or events' : 'persons'} in one message, up to 1,000.`}
           maw={320}
           allowDecimal={false}
           value={written.batch_size}
@@ -216,7 +225,7 @@ interface EventsFieldProps {
   readonly error: string | null;
 }
 
-/** What the receiver is told of: changes of cohorts, and rare events of the project. */
+/** What the receiver is told of: changes of cohorts, and notices of the project. */
 function EventsField({ value, onChange, error }: EventsFieldProps) {
   const chosen = eventChoices.filter(({ events }) => events.every((event) => value.includes(event)));
   return (
@@ -234,6 +243,33 @@ function EventsField({ value, onChange, error }: EventsFieldProps) {
         ))}
       </Stack>
     </Checkbox.Group>
+  );
+}
+
+interface ActionFieldProps {
+  readonly value: Webhook['action'];
+  readonly onChange: (action: Webhook['action']) => void;
+  readonly error: string | null;
+}
+
+/** The action whose matches are sent; one that does not exist any more stays in the list. */
+function ActionField({ value, onChange, error }: ActionFieldProps) {
+  const actions = useActions();
+  const ids = new Set([...actions.map(({ id }) => id), ...(value === null ? [] : [value])]);
+  return (
+    <Select
+      label="Action"
+      description="New events that match it are sent"
+      placeholder={actions.length === 0 ? 'No action is made yet' : 'Action'}
+      required
+      searchable
+      limit={100}
+      allowDeselect={false}
+      data={[...ids].map((id) => ({ value: String(id), label: actionNameIn(actions)(id) }))}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      error={error}
+    />
   );
 }
 

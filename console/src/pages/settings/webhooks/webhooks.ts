@@ -36,6 +36,10 @@ export const addressOf: Readonly<Partial<Record<Webhook['format'], string>>> = {
 /** What a receiver can be told of, by groups of events that belong together. */
 export const eventChoices: readonly { readonly label: string; readonly events: Webhook['events'] }[] = [
   { label: 'Changes of cohorts', events: ['cohort.changed'] },
+  { label: 'New persons', events: ['person.created'] },
+  { label: 'Merged persons', events: ['person.merged'] },
+  { label: 'Deleted persons', events: ['person.deleted'] },
+  { label: 'Events that match an action', events: ['action.matched'] },
   { label: 'Alerts that begin and end', events: ['alert.fired', 'alert.resolved'] },
   { label: 'Finished imports', events: ['import.finished'] },
   { label: 'Finished deletions', events: ['deletion.finished'] },
