@@ -78,16 +78,10 @@ inBrowser('a dashboard', () => {
 
   it('has tiles that are made wider by their edge, with the pointer and by keys', async () => {
     const edge = h.page.getByRole('separator', { name: 'Width of the tile Orders' });
-    await edge.scrollIntoViewIfNeeded();
-    const [box, grid] = [
-      await edge.boundingBox(),
-      await h.page.getByRole('region', { name: 'From a look to an order' }).boundingBox(),
-    ];
-    if (!box || !grid) throw new Error('the tiles are not on the screen');
-    await h.page.mouse.move(box.x + 4, box.y + 20);
-    await h.page.mouse.down();
-    await h.page.mouse.move(grid.x + (grid.width * 8) / 12, box.y + 20, { steps: 4 });
-    await h.page.mouse.up();
+    const whole = h.page.getByRole('region', { name: 'From a look to an order' });
+    const { width = 0 } = (await whole.boundingBox()) ?? {};
+    // Tiles above may still grow, so the places are looked up when nothing moves.
+    await edge.dragTo(whole, { targetPosition: { x: (width * 8) / 12, y: 20 } });
     await until(async () => (await tiles())[1]?.[1] === 8);
     await edge.focus();
     await h.page.keyboard.press('ArrowLeft');

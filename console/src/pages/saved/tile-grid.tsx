@@ -1,6 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
-import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import { type Dashboard } from '../../api/types';
 import classes from './tile-grid.module.css';
 
@@ -36,9 +44,18 @@ export function TileGrid({ tiles, nameOf, onChange, children }: TileGridProps) {
   const [over, setOver] = useState<number | null>(null);
   const [sizing, setSizing] = useState<{ readonly id: number; readonly width: number } | null>(null);
 
-  const resize = (id: number, width: number): void => {
-    const fitting = Math.max(narrowest, Math.min(columns, width));
-    onChange?.(tiles.map((tile) => (tile.id === id ? { ...tile, width: fitting } : tile)));
+  // Two keys may come before the tiles are drawn anew.
+  const latest = useRef(tiles);
+  useLayoutEffect(() => {
+    latest.current = tiles;
+  }, [tiles]);
+  const change = (changed: readonly Tile[]): void => {
+    latest.current = changed;
+    onChange?.(changed);
+  };
+  const resize = (id: number, widthFrom: (width: number) => number): void => {
+    const fitting = ({ width }: Tile): number => Math.max(narrowest, Math.min(columns, widthFrom(width)));
+    change(latest.current.map((tile) => (tile.id === id ? { ...tile, width: fitting(tile) } : tile)));
   };
   const pull = (event: PointerEvent<HTMLDivElement>, tile: Tile): void => {
     const box = event.currentTarget.parentElement?.getBoundingClientRect();
@@ -53,7 +70,7 @@ export function TileGrid({ tiles, nameOf, onChange, children }: TileGridProps) {
       edge.onpointermove = null;
       edge.onpointerup = null;
       setSizing(null);
-      if (widthAt(end) !== tile.width) resize(tile.id, widthAt(end));
+      if (widthAt(end) !== tile.width) resize(tile.id, () => widthAt(end));
     };
   };
 
@@ -81,7 +98,8 @@ export function TileGrid({ tiles, nameOf, onChange, children }: TileGridProps) {
               const step = stepOf(event);
               if (step === undefined) return;
               event.preventDefault();
-              onChange(moved(tiles, index, index + step));
+              const at = latest.current.findIndex(({ id }) => id === tile.id);
+              change(moved(latest.current, at, at + step));
             }}
           >
             <IconGripVertical size={18} />
@@ -102,7 +120,7 @@ export function TileGrid({ tiles, nameOf, onChange, children }: TileGridProps) {
             onDrop={(event) => {
               event.preventDefault();
               const from = tiles.findIndex(({ id }) => id === dragged);
-              if (from >= 0 && from !== index) onChange?.(moved(tiles, from, index));
+              if (from >= 0 && from !== index) change(moved(tiles, from, index));
             }}
           >
             {children(tile, index, grip)}
@@ -121,7 +139,7 @@ export function TileGrid({ tiles, nameOf, onChange, children }: TileGridProps) {
                   const step = stepOf(event);
                   if (step === undefined) return;
                   event.preventDefault();
-                  resize(tile.id, tile.width + step);
+                  resize(tile.id, (width) => width + step);
                 }}
               />
             )}
