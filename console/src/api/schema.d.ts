@@ -666,7 +666,7 @@ export interface paths {
          * Invite a person by a link that works once, within 7 days
          * @description Scope: `project:write`.
          *
-         *     Only this answer contains the link. The service sends no e-mail: hand the link over yourself. A new invitation replaces an open one of the same e-mail. No caller gives a role that can do more than itself, and a key that expires invites no one: the member would outlive it. An invitation ends when the key that made it is revoked.
+         *     Only this answer contains the link. No e-mail is sent: hand the link over yourself. A new invitation replaces an open one of the same e-mail. No caller gives a role that can do more than itself, and a key that expires invites no one: the member would outlive it. An invitation ends when the key that made it is revoked.
          *
          *     A repeated request gets the invitation without its link: revoke it and create another one.
          */

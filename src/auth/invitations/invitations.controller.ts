@@ -67,7 +67,7 @@ export class InvitationsController {
     operationId: 'createInvitation',
     summary: 'Invite a person by a link that works once, within 7 days',
     description:
-      'Only this answer contains the link. The service sends no e-mail: hand the link over yourself. A new invitation replaces ' +
+      'Only this answer contains the link. No e-mail is sent: hand the link over yourself. A new invitation replaces ' +
       'an open one of the same e-mail. No caller gives a role that can do more than itself, and a key that expires invites no one: ' +
       'the member would outlive it. An invitation ends when the key that made it is revoked.',
   })

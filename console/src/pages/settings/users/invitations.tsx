@@ -16,7 +16,7 @@ import { Select } from '../../../ui/select';
 
 const heads: readonly Head[] = [{ label: 'E-mail' }, { label: 'Role' }, { label: 'Ends' }];
 
-/** People are invited by a link that the inviter hands over, because the service sends no e-mail. */
+/** People are invited by a link that the inviter hands over, because the service sends no e-mail of invitations. */
 export function Invitations() {
   const { project, can } = useOpenProject();
   const path = { project_id: String(project.id) };
