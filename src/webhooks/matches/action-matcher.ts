@@ -26,11 +26,13 @@ import {
 } from './action-watches.js';
 import { matchedEventsSql } from './matched-events.sql.js';
 
-const everyMs = 500;
+const pollMs = 500;
+/** A watch that finds nothing moves this often, so that its arrivals can go, and the database rests otherwise. */
+const movesEveryMs = 60_000;
 /** The events of so many questions are compared, before it is seen again whether webhooks keep up. */
 const piecesAtOnce = 4;
 const hourMs = 3_600_000;
-/** UncomparedArrivals are kept for this long for actions that could not be compared. */
+/** Arrivals are kept for this long for actions that could not be compared. */
 export const watchedHours = 24;
 
 interface Head {
@@ -55,10 +57,11 @@ export class ActionMatcher {
     private readonly webhooks: WebhookWorker,
   ) {
     this.sole = config.databaseUrl === null;
-    workers.every(everyMs, {
+    workers.add({
       name: 'matches of actions',
       warning: 'events cannot be compared with actions at the moment; nothing is lost',
-      run: () => this.run(),
+      pollMs,
+      round: () => this.run().then(() => null),
     });
   }
 
@@ -83,6 +86,8 @@ export class ActionMatcher {
     let at = watch;
     for (let piece = 0; piece < piecesAtOnce; piece += 1) {
       const arrivals = await nextArrivals(postgres, at, now);
+      const isAtRest = arrivals.events.length === 0 && at.until === null;
+      if (isAtRest && now.getTime() - at.seen_at.getTime() < movesEveryMs) return;
       const matched = await this.matchedOrPaused(project, at, arrivals, now);
       await recordMatches(postgres, at, matched, arrivals, now);
       if (matched.length > 0) this.webhooks.wake();

@@ -99,7 +99,7 @@ export interface MatchedEvent {
 }
 
 /**
- * Appends notices of matches and moves the watch behind them, unless another process has done so meanwhile. An event has one
+ * Appends notices of matches and moves the watch after them, unless another process has done so meanwhile. An event has one
  * notice for an action, however often it is compared.
  */
 export const recordMatches = (
