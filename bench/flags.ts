@@ -80,7 +80,7 @@ const paced = async ({ url, project_token }: BenchedService, forSeconds: number)
     const due = started + (n * 1000) / requestsPerSecond;
     if (due > performance.now()) await sleep(due - performance.now());
     while (idle.length === 0) await sleep(1);
-    const connection = idle.pop() as Connection;
+    const connection = idle.shift() as Connection;
     const body = JSON.stringify({ token: project_token, distinct_id: `user-${1 + ((n * 7919) % personCount)}` });
     const ask = async (): Promise<void> => {
       const { status, body: answer } = await connection.ask(request('POST', '/flags?v=2', body));

@@ -45,7 +45,17 @@ const preview = async (key: string, filters: object): Promise<FlagPreviewDto> =>
 /** Counts by the decision that SDKs get. */
 const naively = (key: string, filters: object): FlagPreviewDto => {
   const { rules } = readRules(filters, 'filters');
-  const flag = { id: 1, key, name: '', active: true, version: 1, rules, cohorts: [] };
+  const flag = {
+    id: 1,
+    key,
+    name: '',
+    active: true,
+    version: 1,
+    rules,
+    cohorts: [],
+    readsPersons: true,
+    readsGroups: false,
+  };
   const decisions = persons.map((person, at) => {
     const actor = { properties: person.properties, groupKey: null, isMemberOf: () => isListed(at) };
     const everyone = { person: { id: knownBy(person), actor }, groups: new Map() };

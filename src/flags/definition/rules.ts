@@ -68,12 +68,9 @@ export const cohortsOfRules = (rules: Rules): number[] => [
   ),
 ];
 
-/** The types of groups that conditions are about. */
-export const groupTypesOfRules = ({ conditions, groupType: ofFlag }: Rules): readonly number[] => [
-  ...new Set(
-    [{ groupType: ofFlag }, ...conditions].flatMap(({ groupType }) => (groupType === null ? [] : [groupType])),
-  ),
-];
+/** True if the flag or a condition is about groups. */
+export const readsGroups = ({ conditions, groupType: ofFlag }: Rules): boolean =>
+  [{ groupType: ofFlag }, ...conditions].some(({ groupType }) => groupType !== null);
 
 /** True if a condition about persons reads what PostgreSQL has about the person. */
 export const readsPersons = ({ conditions }: Rules): boolean =>

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { cleanText } from '../../kernel/event-log/normalise/json.js';
 import { namedGroups } from '../../kernel/projection/named-groups.js';
 import { type Fields, isFields } from '../../platform/fields/values.js';
-import { groupTypesOfRules, readsPersons } from '../definition/rules.js';
 import { type Bucketed, type FlagDecision, type Everyone, decideFlag } from './decide.js';
-import { ProjectFlags, type ReadyFlag } from './project-flags.js';
+import { type FlagsOfProject, ProjectFlags, type ReadyFlag } from './project-flags.js';
 import { type CohortVersion, type KnownPerson, Subjects, unknownPerson } from './subjects.js';
 
 /** Whom flags are decided for, as the client says it. */
@@ -37,10 +36,10 @@ export class FlagDecisions {
   async of(projectId: number, requested: FlagRequest, now: Date): Promise<Decided[]> {
     const all = await this.flags.of(projectId);
     const { keys } = requested;
-    const chosen = keys === null ? all : all.filter(({ key }) => keys.includes(key));
+    const chosen = keys === null ? all.flags : all.flags.filter(({ key }) => keys.includes(key));
     const active = chosen.filter((flag) => flag.active);
     const [person, groups] = await Promise.all([
-      this.person(projectId, requested, active, all),
+      this.person(all, requested, active),
       this.groups(projectId, requested, active),
     ]);
     const everyone = {
@@ -55,15 +54,13 @@ export class FlagDecisions {
   }
 
   private async person(
-    projectId: number,
+    all: FlagsOfProject,
     { distinctId }: FlagRequest,
     active: readonly ReadyFlag[],
-    all: readonly ReadyFlag[],
   ): Promise<KnownPerson> {
-    if (!active.some(({ rules }) => readsPersons(rules))) return unknownPerson;
-    // The cohorts of all flags, so that requests for different flags can share a statement.
-    const cohorts = [...new Set(all.flatMap((flag) => (flag.active ? flag.cohorts : [])))];
-    return this.subjects.person(projectId, cleanText(distinctId), cohorts);
+    if (!active.some((flag) => flag.readsPersons)) return unknownPerson;
+    // With the cohorts of all flags, so that requests for different flags can share a statement.
+    return this.subjects.person(all, cleanText(distinctId));
   }
 
   private async groups(
@@ -71,7 +68,7 @@ export class FlagDecisions {
     requested: FlagRequest,
     active: readonly ReadyFlag[],
   ): Promise<Everyone['groups']> {
-    if (!active.some(({ rules }) => groupTypesOfRules(rules).length > 0)) return new Map();
+    if (!active.some((flag) => flag.readsGroups)) return new Map();
     const named = namedGroups({ $groups: requested.groups }).groups;
     const keys = new Map(named.map(({ type, key }) => [cleanText(type), cleanText(key)]));
     const properties = fieldsOf(requested.groupProperties);

@@ -3,7 +3,7 @@ import { BriefMemory } from '../../platform/work/brief-memory.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { readRules } from '../definition/read-rules.js';
-import { type Rules, cohortsOfRules, type StoredRules } from '../definition/rules.js';
+import { type Rules, cohortsOfRules, readsGroups, readsPersons, type StoredRules } from '../definition/rules.js';
 
 /** A flag that can be decided about. */
 export interface ReadyFlag {
@@ -14,12 +14,18 @@ export interface ReadyFlag {
   readonly version: number;
   readonly rules: Rules;
   readonly cohorts: readonly number[];
+  readonly readsPersons: boolean;
+  readonly readsGroups: boolean;
 }
 
-interface FlagsOfProject {
+/** What never changes: a change of a flag makes another object. */
+export interface FlagsOfProject {
+  readonly projectId: number;
   /** Changes whenever a flag of the project is made, changed or deleted: no id is used twice, and each change raises a version. */
   readonly state: string;
   readonly flags: readonly ReadyFlag[];
+  /** Those that active flags name. */
+  readonly cohorts: readonly number[];
 }
 
 interface Row {
@@ -33,6 +39,11 @@ interface Row {
 
 const timeoutMs = 1500;
 
+const flagsOfProject = (projectId: number, state: string, flags: readonly ReadyFlag[]): FlagsOfProject => ({
+  ...{ projectId, state, flags },
+  cohorts: [...new Set(flags.flatMap((flag) => (flag.active ? flag.cohorts : [])))],
+});
+
 /**
  * The flags of projects, ready to be decided about. What is used is at most a second old in every process; the flags
  * themselves are read only when one of them has changed.
@@ -45,8 +56,8 @@ export class ProjectFlags {
 
   constructor(private readonly postgres: Postgres) {}
 
-  async of(projectId: number): Promise<readonly ReadyFlag[]> {
-    return (await this.remembered.find(projectId))?.flags ?? [];
+  async of(projectId: number): Promise<FlagsOfProject> {
+    return (await this.remembered.find(projectId)) ?? flagsOfProject(projectId, '', []);
   }
 
   private async lookUp(projectIds: readonly number[]): Promise<ReadonlyMap<number, FlagsOfProject>> {
@@ -56,7 +67,7 @@ export class ProjectFlags {
         const state = states.get(id) ?? '';
         const before = this.read.get(id);
         if (before?.state === state) return [id, before];
-        const flags = { state, flags: state === '' ? [] : await this.load(id) };
+        const flags = flagsOfProject(id, state, state === '' ? [] : await this.load(id));
         if (state === '') this.read.delete(id);
         else this.read.set(id, flags);
         return [id, flags];
@@ -84,7 +95,15 @@ export class ProjectFlags {
     const { rows } = await this.postgres.query<Row>({ ...{ name, text, values }, query_timeout: timeoutMs });
     return rows.map(({ filters, ...flag }) => {
       const { rules } = readRules(filters, 'filters', { stored: true });
-      return { ...flag, rules, cohorts: cohortsOfRules(rules) };
+      return {
+        ...flag,
+        ...{
+          rules,
+          cohorts: cohortsOfRules(rules),
+          readsPersons: readsPersons(rules),
+          readsGroups: readsGroups(rules),
+        },
+      };
     });
   }
 }

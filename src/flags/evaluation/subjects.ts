@@ -35,7 +35,8 @@ interface Row {
   readonly versions: readonly CohortVersion[] | null;
 }
 
-interface Subject {
+/** The project of a person, and the cohorts that are asked for. */
+export interface Subject {
   readonly projectId: number;
   readonly cohorts: readonly number[];
 }
@@ -43,15 +44,15 @@ interface Subject {
 /** Reads persons and groups from PostgreSQL, as they are now. */
 @Injectable()
 export class Subjects {
-  /** Requests of one tick that ask for the same cohorts share a statement. */
-  private readonly together = new TickBatcher<string, string, ReadonlyMap<string, KnownPerson>>((subject, ids) =>
-    this.find(JSON.parse(subject) as Subject, ids),
+  private readonly together = new TickBatcher<Subject, string, ReadonlyMap<string, KnownPerson>>((subject, ids) =>
+    this.find(subject, ids),
   );
 
   constructor(private readonly postgres: Postgres) {}
 
-  async person(projectId: number, distinctId: string, cohorts: readonly number[]): Promise<KnownPerson> {
-    const found = await this.together.load(JSON.stringify({ projectId, cohorts }), distinctId);
+  /** Callers that give the same object as the subject share a statement. */
+  async person(subject: Subject, distinctId: string): Promise<KnownPerson> {
+    const found = await this.together.load(subject, distinctId);
     return found.get(distinctId) ?? unknownPerson;
   }
 
