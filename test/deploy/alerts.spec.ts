@@ -29,11 +29,11 @@ const promtool = (...words: string[]) => {
 const hasPromtool = promtool('--version').status === 0;
 
 describe('the tests of the alerts', () => {
-  it('let every alert fire, alone', () => {
+  it('let every alert fire, alone, and may say when it no longer does', () => {
     const fired = firing.map(({ promql_expr_test: [test] }) =>
       (test?.exp_samples ?? []).map(({ labels }) => /alertname="(\w+)"/.exec(labels)?.[1]),
     );
-    expect(fired.map((names) => names.length)).toEqual(firing.map(() => 1));
+    expect(fired.filter((names) => names.length > 1)).toEqual([]);
     expect(fired.flat().sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 

@@ -91,6 +91,19 @@ describe('the metrics of background work', () => {
     expect(await metric('kohort_webhooks_paused{reason="user"}')).toBe(1);
   });
 
+  it('count batch exports that a user has paused, and those that the service has paused', async () => {
+    const rows = [null, null, 'its bucket answered 403 for 3 days'];
+    for (const reason of rows)
+      await links.pool.query(
+        `INSERT INTO batch_exports (project_id, name, model, interval, destination, paused_at, paused_reason, next_start, failures,
+           created_at, updated_at)
+         VALUES (1, 'nightly', 'events', 'day', '{}', now(), $1, now(), 0, now(), now())`,
+        [reason],
+      );
+    await untilMetric('kohort_batch_exports_paused{reason="failures"}', (value) => value === 1);
+    expect(await metric('kohort_batch_exports_paused{reason="user"}')).toBe(2);
+  });
+
   it('count shipments and cohorts that fail because ClickHouse is away, and keep what waits for PostgreSQL', async () => {
     const filters = { properties: { type: 'AND', values: [{ type: 'person', key: 'n', value: ['2'] }] } };
     const before = (await metric('kohort_projection_failures_total{cause="unreachable"}')) ?? 0;

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { recordActivity } from '../../kernel/activity/record-activity.js';
-import { backlogOf } from '../../platform/postgres/backlog.js';
+import { backlogOf, type Paused, pausedIn } from '../../platform/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../../platform/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
@@ -35,6 +35,8 @@ export const nextBatchExports = async (
 
 export const waitingBatchExports = (postgres: Queryable): Promise<Backlog> =>
   backlogOf(postgres, pgSql`SELECT next_attempt_at AS due_at FROM batch_exports WHERE next_attempt_at IS NOT NULL`);
+
+export const pausedBatchExports = (postgres: Queryable): Promise<Paused> => pausedIn(postgres, pgSql`batch_exports`);
 
 const ofExport = ({ project_id, id }: Key): PgSql => pgSql`project_id = ${bound(project_id)} AND id = ${bound(id)}`;
 

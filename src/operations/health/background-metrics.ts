@@ -7,13 +7,16 @@ import { sharedLook } from '../../platform/telemetry/shared-look.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { streamPermits } from '../../platform/work/stream-permits.js';
 import { BackgroundWork } from './background-work.js';
-import { pausedWebhooks, type PausedWebhooks } from '../../webhooks/deliveries/webhook-pause.js';
+import { pausedBatchExports } from '../../exports/batch/batch-export-records.js';
+import { type Paused } from '../../platform/postgres/backlog.js';
+import { pausedWebhooks } from '../../webhooks/deliveries/webhook-pause.js';
 
 const timeoutMs = 1500;
 
 interface Waiting {
   readonly backlogs: ReadonlyMap<BackgroundTask, Backlog>;
-  readonly paused: PausedWebhooks;
+  readonly webhooks: Paused;
+  readonly batchExports: Paused;
 }
 
 /** Counts the waiting background work. The gauges keep their last values while PostgreSQL is unavailable. */
@@ -55,17 +58,26 @@ export class BackgroundMetrics {
       'How long the oldest of what waits for background work has been due',
       ({ waitedSeconds }) => waitedSeconds,
     );
-    new Gauge({
-      name: 'kohort_webhooks_paused',
-      help: 'Webhooks that are paused by a user, or by the service because their messages failed',
-      labelNames: ['reason'],
-      registers,
-      async collect() {
-        const seen = await look();
-        if (!seen) return;
-        for (const [reason, number] of Object.entries(seen.paused)) this.set({ reason }, number as number);
-      },
-    });
+    const gaugeOfPaused = (name: string, help: string, valueOf: (seen: Waiting) => Paused) =>
+      new Gauge({
+        ...{ name, help, registers },
+        labelNames: ['reason'],
+        async collect() {
+          const seen = await look();
+          if (!seen) return;
+          for (const [reason, number] of Object.entries(valueOf(seen))) this.set({ reason }, number as number);
+        },
+      });
+    gaugeOfPaused(
+      'kohort_webhooks_paused',
+      'Webhooks that are paused by a user, or by the service because their messages failed',
+      ({ webhooks }) => webhooks,
+    );
+    gaugeOfPaused(
+      'kohort_batch_exports_paused',
+      'Batch exports that are paused by a user, or by the service because their buckets failed',
+      ({ batchExports }) => batchExports,
+    );
   }
 
   private async look(): Promise<Waiting> {
@@ -75,6 +87,10 @@ export class BackgroundMetrics {
   }
 
   private async read(): Promise<Waiting> {
-    return { backlogs: await this.work.waiting(), paused: await pausedWebhooks(this.postgres) };
+    return {
+      backlogs: await this.work.waiting(),
+      webhooks: await pausedWebhooks(this.postgres),
+      batchExports: await pausedBatchExports(this.postgres),
+    };
   }
 }

@@ -13,3 +13,18 @@ export const backlogOf = async (postgres: Queryable, rows: PgSql): Promise<Backl
     FROM (${rows} LIMIT ${bound(mostCounted)}) AS due`);
   return found[0] as Backlog;
 };
+
+/** The numbers of rows that users have paused, and that the service has paused because their receivers failed. */
+export interface Paused {
+  readonly user: number;
+  readonly failures: number;
+}
+
+export const pausedIn = async (postgres: Queryable, table: PgSql): Promise<Paused> => {
+  const { rows } = await postgres.query<Paused & object>(
+    pgSql`SELECT count(*) FILTER (WHERE paused_reason IS NULL)::integer AS "user",
+       count(*) FILTER (WHERE paused_reason IS NOT NULL)::integer AS failures
+     FROM ${table} WHERE paused_at IS NOT NULL`,
+  );
+  return rows[0] as Paused;
+};

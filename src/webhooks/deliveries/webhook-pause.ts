@@ -1,23 +1,11 @@
 import { type ClientBase } from 'pg';
+import { type Paused, pausedIn } from '../../platform/postgres/backlog.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type WebhookKey } from './new-changes.js';
 import { changedField, recordWebhook } from '../webhook-activity.js';
 
-/** The numbers of webhooks that users have paused, and that the service has paused because their messages failed. */
-export interface PausedWebhooks {
-  readonly user: number;
-  readonly failures: number;
-}
-
-export const pausedWebhooks = async (postgres: Queryable): Promise<PausedWebhooks> => {
-  const { rows } = await postgres.query<PausedWebhooks & object>(
-    pgSql`SELECT count(*) FILTER (WHERE paused_reason IS NULL)::integer AS "user",
-       count(*) FILTER (WHERE paused_reason IS NOT NULL)::integer AS failures
-     FROM webhooks WHERE paused_at IS NOT NULL`,
-  );
-  return rows[0] as PausedWebhooks;
-};
+export const pausedWebhooks = (postgres: Queryable): Promise<Paused> => pausedIn(postgres, pgSql`webhooks`);
 
 /** Pauses a webhook that the caller has locked. The activity entry has no user, because the service itself pauses. */
 export const pauseWebhook = async (
