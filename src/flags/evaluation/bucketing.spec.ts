@@ -59,7 +59,7 @@ describe('the bucket of an id', () => {
       const found = [isWithin('k', id, 37), variantFor('k', id, variants), isHeldOut(id, 30)];
       if (JSON.stringify(found) !== JSON.stringify(expected)) expect([id, ...found]).toEqual([id, ...expected]);
     }
-  });
+  }, 3_600_000);
 
   it('is in at 100 %, and has no variant without variants', () => {
     expect([isWithin('k', '', 100), isHeldOut('', 100), variantFor('k', 'ada', [])]).toEqual([true, true, null]);
