@@ -59,7 +59,6 @@ export class FlagDecisions {
     active: readonly ReadyFlag[],
   ): Promise<KnownPerson> {
     if (!active.some((flag) => flag.readsPersons)) return unknownPerson;
-    // With the cohorts of all flags, so that requests for different flags can share a statement.
     return this.subjects.person(all, cleanText(distinctId));
   }
 

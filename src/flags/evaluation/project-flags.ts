@@ -18,13 +18,13 @@ export interface ReadyFlag {
   readonly readsGroups: boolean;
 }
 
-/** What never changes: a change of a flag makes another object. */
+/** Another object after each change of a flag. */
 export interface FlagsOfProject {
   readonly projectId: number;
   /** Changes whenever a flag of the project is made, changed or deleted: no id is used twice, and each change raises a version. */
   readonly state: string;
   readonly flags: readonly ReadyFlag[];
-  /** Those that active flags name. */
+  /** The cohorts of all active flags. */
   readonly cohorts: readonly number[];
 }
 

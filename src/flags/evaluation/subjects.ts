@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { groupActor } from '../../kernel/projection/named-groups.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { TickBatcher } from '../../platform/work/shared-work.js';
+import { type FlagsOfProject } from './project-flags.js';
 import { flagGroupsSql, subjectsSql } from './subjects.sql.js';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -35,24 +36,18 @@ interface Row {
   readonly versions: readonly CohortVersion[] | null;
 }
 
-/** The project of a person, and the cohorts that are asked for. */
-export interface Subject {
-  readonly projectId: number;
-  readonly cohorts: readonly number[];
-}
-
 /** Reads persons and groups from PostgreSQL, as they are now. */
 @Injectable()
 export class Subjects {
-  private readonly together = new TickBatcher<Subject, string, ReadonlyMap<string, KnownPerson>>((subject, ids) =>
-    this.find(subject, ids),
+  private readonly together = new TickBatcher<FlagsOfProject, string, ReadonlyMap<string, KnownPerson>>((flags, ids) =>
+    this.find(flags, ids),
   );
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Callers that give the same object as the subject share a statement. */
-  async person(subject: Subject, distinctId: string): Promise<KnownPerson> {
-    const found = await this.together.load(subject, distinctId);
+  /** The person with those of the cohorts of all flags that it is in, so that requests for different flags share a statement. */
+  async person(flags: FlagsOfProject, distinctId: string): Promise<KnownPerson> {
+    const found = await this.together.load(flags, distinctId);
     return found.get(distinctId) ?? unknownPerson;
   }
 
@@ -71,7 +66,7 @@ export class Subjects {
     );
   }
 
-  private async find({ projectId, cohorts }: Subject, ids: readonly string[]) {
+  private async find({ projectId, cohorts }: FlagsOfProject, ids: readonly string[]) {
     const { rows } = await this.postgres.query<Row>(subjectsSql(projectId, ids, cohorts));
     return new Map(
       ids.map((id, at): [string, KnownPerson] => [
