@@ -79,7 +79,7 @@ const maths: Maths[] = [
   { kind: 'total' },
   { kind: 'dau' },
   { kind: 'session' },
-  { kind: 'first' },
+  { kind: 'first', of: 'name' },
   { kind: 'reach', days: 7 },
   { kind: 'reach', days: 30 },
   { kind: 'property', aggregate: 'sum', key: 'a.b' },

@@ -80,6 +80,7 @@ describe('a series', () => {
     ['weekly_active', [3, 3, 5, 4], 4],
     ['monthly_active', [3, 3, 5, 5], 5],
     ['first_time_for_user', [2, 0, 2, 0], 4],
+    ['first_matching_event_for_user', [2, 0, 2, 0], 4],
     ['sum', [60, 0, 12, 0], 72],
     ['avg', [20, 0, 6, 0], 14.4],
     ['min', [10, 0, 5, 0], 5],
@@ -186,6 +187,16 @@ describe('a series', () => {
     const first = (properties: object) => ask({ ...march, events: buy({ math: 'first_time_for_user', properties }) });
     expect((await first([{ key: 'size', value: 'L' }])).series[0]?.data).toEqual([2, 0, 0, 0]);
     expect((await first([{ key: 'size', value: 'M' }])).series[0]?.data).toEqual([0, 0, 0, 0]);
+  });
+
+  it('counts the first event that passes, whatever came before it', async () => {
+    const first = async (key: string, value: string) => {
+      const properties = [{ key, value }];
+      return ask({ ...march, events: buy({ math: 'first_matching_event_for_user', properties }) });
+    };
+    expect((await first('size', 'M')).series[0]?.data).toEqual([1, 0, 0, 0]);
+    expect((await first('amount', 'none')).series[0]?.data).toEqual([0, 1, 0, 0]);
+    expect((await first('browser', 'Lynx')).series[0]?.data).toEqual([0, 0, 0, 0]);
     const plan = [{ key: 'plan', value: 'free', type: 'person' }];
     const free = await ask({ ...march, events: buy({ math: 'first_time_for_user' }), properties: plan });
     expect([free.series[0]?.data, free.people]).toEqual([[1, 0, 0, 0], [['bob', 1]]]);

@@ -74,7 +74,12 @@ describe('EventsQuery', () => {
     };
     expect(await counted({ properties: group })).toEqual([[5]]);
     expect(await counted({ properties: [{ type: 'cohort', key: 'id', value: scene.beta }] })).toEqual([[10]]);
-    expect(await counted({ fixedProperties: [{ key: '$os', value: 'Linux' }] })).toEqual([[2]]);
+    const linux = { key: '$os', value: 'Linux' };
+    expect(await counted({ fixedProperties: [linux] })).toEqual([[2]]);
+    const nothing = { type: 'AND', values: [] };
+    expect(await counted({ fixedProperties: [nothing, linux] })).toEqual([[2]]);
+    expect(await counted({ properties: [linux], fixedProperties: [nothing] })).toEqual([[2]]);
+    expect(await counted({ properties: group, fixedProperties: [linux] })).toEqual([[0]]);
     const [[ada] = []] = (await rowsOf({ kind: 'ActorsQuery', select: ['id'], search: 'ada' })) as string[][];
     expect(await counted({ personId: ada })).toEqual([[6]]);
     expect(await rowsOf({ kind: 'EventsQuery', select: ['event'] })).toEqual([['$pageview']]);

@@ -52,6 +52,21 @@ describe('a refusal', () => {
       'series.0.fixedProperties.0.operator',
       'must be one of',
     ],
+    [
+      'a fixed filter beside a group',
+      {
+        series: [
+          event('a', {
+            fixedProperties: [
+              { type: 'AND', values: [] },
+              { key: 'a', operator: 'near', value: 1 },
+            ],
+          }),
+        ],
+      },
+      'series.0.fixedProperties.1.operator',
+      'must be one of',
+    ],
     ['a date', { dateRange: { date_from: 'soon' } }, 'dateRange.date_from', 'must be an ISO date'],
     ['an interval', { interval: 'year' }, 'interval', 'must be one of minute'],
     ['a formula', { trendsFilter: { formula: 'A +' } }, 'trendsFilter.formula', ''],

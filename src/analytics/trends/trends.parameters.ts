@@ -27,8 +27,8 @@ export type Maths =
    * exact spans.
    */
   | { readonly kind: 'reach'; readonly days: number }
-  /** The number of persons whose first such event ever is at the point. */
-  | { readonly kind: 'first' }
+  /** The number of persons whose first such event ever is at the point: the first of the name, or the first that passes all filters. */
+  | { readonly kind: 'first'; readonly of: 'name' | 'filters' }
   /** The aggregate of a numeric property of events. */
   | { readonly kind: 'property'; readonly aggregate: Aggregate; readonly key: string }
   /** The aggregate of the number of events of each person with at least one. */
@@ -40,7 +40,8 @@ const plain: Readonly<Record<string, Maths>> = {
   unique_session: { kind: 'session' },
   weekly_active: { kind: 'reach', days: 7 },
   monthly_active: { kind: 'reach', days: 30 },
-  first_time_for_user: { kind: 'first' },
+  first_time_for_user: { kind: 'first', of: 'name' },
+  first_matching_event_for_user: { kind: 'first', of: 'filters' },
   unique_group: { kind: 'dau' },
 };
 
@@ -90,7 +91,7 @@ export const trendsParameters = {
   ...commonParameters,
   events: eventsParameter({
     schema: listSchema(schemaNamed('TrendsEntity'), maxEntities),
-    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`unique_group\` counts the groups of the type \`math_group_type_index\`, \`unique_session\` the different values of \`$session_id\` at each point. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
+    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`unique_group\` counts the groups of the type \`math_group_type_index\`, \`unique_session\` the different values of \`$session_id\` at each point. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters, \`first_matching_event_for_user\` persons whose first event that passes them is at the point.`,
   }),
   actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('TrendsNamedAction'), maxEntities) },
   ...breakdownParameters,

@@ -35,6 +35,7 @@ describe('a trends question', () => {
       'reach',
       'reach',
       'first',
+      'first',
       'dau',
       ...Array.from({ length: 9 }, () => 'property'),
       ...Array.from({ length: 8 }, () => 'perActor'),

@@ -56,9 +56,9 @@ export const binnedRows = (
 };
 
 /**
- * The actors whose first event ever with a name of the series is in the span and passes all filters, with the moment of that event and,
- * with a breakdown, the `texts` of its properties: the smallest of several at that moment. An actor whose first event fails the
- * filters does not count, even if a later event passes.
+ * The actors whose first event ever with a name of the series, or that passes all filters, is in the span, with the moment of that
+ * event and, with a breakdown, the `texts` of its properties: the smallest of several at that moment. An actor whose first event of
+ * the name fails the filters does not count, even if a later event passes.
  */
 const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
   const range = { from: earliestStorable, to: span.to };
@@ -66,13 +66,16 @@ const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsS
   const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`;
   const isRead = breakdown !== null && propertyParts(breakdown).length > 0;
   const texts = isRead ? sql`[${join(breakdownTexts(breakdown))}]` : null;
+  const began = isFirstOfName(series) ? sql`min(e.timestamp)` : sql`minIf(e.timestamp, ${passes})`;
   return sql`
-    SELECT ${actor} AS actor, min(e.timestamp) AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
+    SELECT ${actor} AS actor, ${began} AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
       ${texts ? sql`, argMinIf(${texts}, (e.timestamp, ${texts}), ${passes}) AS texts` : empty}
     FROM ${from}${texts ? breakdownJoin(breakdown, scope) : empty} WHERE ${where}
     GROUP BY actor
     HAVING passing > 0 AND passed = began AND began >= ${instant(span.from)}`;
 };
+
+const isFirstOfName = ({ math }: TrendsSeries): boolean => math.kind === 'first' && math.of === 'name';
 
 /** The actor and the moment of a row `f`. */
 export const firstTime: ActorThen = { actor: sql`f.actor`, at: sql`f.began` };

@@ -62,16 +62,20 @@ export const compareFilter: NodeShape = { compare: becomes('compare'), compare_t
 /** Adds filters to those of `properties`: the fixed ones of a node, all of which must hold as well. */
 const readFixed = (value: unknown, attr: string, into: Translation): void => {
   const own = into.params.properties ?? [];
-  if (Array.isArray(own) && Array.isArray(value)) {
-    value.forEach((_, at) => into.note(`properties.${own.length + at}`, `${attr}.${at}`));
-    into.params.properties = [...(own as unknown[]), ...(value as unknown[])];
+  const fixed = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const at = (n: number) => (Array.isArray(value) ? `${attr}.${n}` : attr);
+  if (Array.isArray(own) && ![...(own as unknown[]), ...fixed].some(isGroup)) {
+    fixed.forEach((_, n) => into.note(`properties.${own.length + n}`, at(n)));
+    into.params.properties = [...(own as unknown[]), ...fixed];
     return;
   }
-  const fixed = Array.isArray(value) ? { type: 'AND', values: value as unknown[] } : value;
-  const group = Array.isArray(own) ? { type: 'AND', values: own as unknown[] } : own;
-  into.params.properties = { type: 'AND', values: [group, fixed] };
-  into.note('properties.values.1', attr);
+  const first = Array.isArray(own) ? { type: 'AND', values: own as unknown[] } : own;
+  const groups = fixed.map((each) => (isGroup(each) ? each : { type: 'AND', values: [each] }));
+  groups.forEach((group, n) => into.note(`properties.values.${n + 1}${group === fixed[n] ? '' : '.values.0'}`, at(n)));
+  into.params.properties = { type: 'AND', values: [first, ...groups] };
 };
+
+const isGroup = (value: unknown): boolean => isFields(value) && 'values' in value;
 
 export const fixedProperties = works(readFixed, 'they hold in addition to `properties`');
 

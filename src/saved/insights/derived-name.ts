@@ -9,6 +9,7 @@ const maths: Readonly<Record<string, string>> = {
   monthly_active: ' by monthly active persons',
   unique_session: ' by sessions',
   first_time_for_user: ' for the first time',
+  first_matching_event_for_user: ' for the first time that matches',
 };
 
 /** Lists and objects may have been sent as JSON text, which the reader of the question has accepted. */

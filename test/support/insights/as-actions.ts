@@ -30,7 +30,7 @@ export const sendingActions = (service: ServiceHandle, projectId: number, pick: 
   };
   const asAction = async ({ id = null, any_of, name: _, properties = [], ...others }: Entity, isOfFirsts: boolean) => {
     // What is the first event of all is decided before the filters of an entity, but after those of an action.
-    const own = isOfFirsts || others.math === 'first_time_for_user' || pick % 5 === 0 ? [] : properties;
+    const own = isOfFirsts || String(others.math).startsWith('first_') || pick % 5 === 0 ? [] : properties;
     const steps = (any_of ?? [{ id }]).map(({ id: event }) => ({
       ...(event === null ? {} : { event }),
       ...(own.length === 0 ? {} : { properties: own }),

@@ -116,7 +116,7 @@ const comparePeople = (
   const got = new Map(found.map((person) => [personName(person), person.value_at_data_point]));
   const wrong =
     got.size !== people.size ||
-    [...people].some(([name, value]) => math !== 'first_time_for_user' && differs(value, got.get(name) ?? NaN));
+    [...people].some(([name, value]) => !math.startsWith('first_') && differs(value, got.get(name) ?? NaN));
   if (wrong || [...people.keys()].some((name) => !got.has(name)))
     throw new Error(
       `${math} on ${day}: persons ${JSON.stringify([...got])} in place of ${JSON.stringify([...people])}`,

@@ -46,6 +46,7 @@ export const maths = [
   'weekly_active',
   'monthly_active',
   'first_time_for_user',
+  'first_matching_event_for_user',
   'sum',
   'avg',
   'min',
@@ -67,7 +68,7 @@ export const maths = [
 
 /** Maths whose number is a number of persons. */
 export const countsPersons = (math: string): boolean =>
-  /^(dau|weekly_active|monthly_active|first_time_for_user)$/.test(math);
+  /^(dau|weekly_active|monthly_active|first_time_for_user|first_matching_event_for_user)$/.test(math);
 
 const spanDays: Record<Interval, number> = { minute: 0.05, hour: 2, day: 14, week: 14, month: 14 };
 
@@ -174,7 +175,11 @@ export const naiveTrends = (
     return others.length === 0 ? first : JSON.stringify([first, ...others]);
   };
   const counted =
-    series.math === 'first_time_for_user' ? firstTimes(named, passes, texts, q.to.at) : named.filter(passes);
+    series.math === 'first_time_for_user'
+      ? firstTimes(named, passes, texts, q.to.at)
+      : series.math === 'first_matching_event_for_user'
+        ? firstTimes(named.filter(passes), passes, texts, q.to.at)
+        : named.filter(passes);
   const spans = spansOf(stream, q, series.math);
   if (q.breakdown === null) return [{ value: null, points: pointsOf(q, series, spans, counted) }];
   const reachable = counted.filter((event) => mayCount(event, stream, q, series.math));

@@ -10,6 +10,7 @@ const countingMaths = (many: string) => [
   { value: 'weekly_active', label: `Weekly active ${many}` },
   { value: 'monthly_active', label: `Monthly active ${many}` },
   { value: 'first_time_for_user', label: 'First time ever' },
+  { value: 'first_matching_event_for_user', label: 'First matching event ever' },
 ];
 
 const aggregates = [

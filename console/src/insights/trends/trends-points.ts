@@ -67,7 +67,7 @@ const ofFormula = (entities: readonly Entity[], selected: Params): Pick<Point, '
 
 /** Names the number that each person of the list adds. */
 const valueLabel = (entity: Entity | undefined): string | undefined => {
-  if (entity?.math === 'first_time_for_user') return undefined;
+  if (entity?.math?.startsWith('first_')) return undefined;
   return needsProperty(entity?.math) ? `${entity?.math} of ${entity?.math_property}` : 'Events';
 };
 
