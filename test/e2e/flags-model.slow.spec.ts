@@ -200,5 +200,5 @@ describe('random flags', () => {
       { numRuns: rounds, endOnFailure: true },
     );
     expect(seen).toBe(rounds * flagsOfRound * personsOfRound);
-  });
+  }, 3_600_000);
 });

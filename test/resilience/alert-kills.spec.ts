@@ -135,5 +135,5 @@ describe('alerts', () => {
       const known = new Map(results.map((result) => [result.interval_start, result.state]));
       for (const { interval_start, state } of checks) expect(known.get(interval_start) ?? 'none').toBe(state);
     }
-  }, 600_000);
+  }, 600_000 + kills * 30_000);
 });
