@@ -56,84 +56,90 @@ const call = async <T>(method: string, path: string, body?: object, more: Record
 };
 
 describe('alerts', () => {
-  it('tell of each breach once, under one id, however often the process is killed', async () => {
-    // All hours have ended long enough ago.
-    const start = Math.floor((Date.now() - 120_000) / hourMs) * hourMs - hours * hourMs;
-    const counts = Array.from({ length: hours }, (_, nth) => (nth * 7 + 3) % 11);
-    const lines = counts.flatMap((count, nth) =>
-      Array.from({ length: count }, (_, n) => ({
-        ...{ type: 'event', event: 'signed up', distinct_id: `u${n}` },
-        timestamp: new Date(start + nth * hourMs + n * 1000).toISOString(),
-      })),
-    );
-    const imported = await fetch(`${project}/import`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/x-ndjson' },
-      body: lines.map((line) => JSON.stringify(line)).join('\n'),
-    });
-    expect(imported.status).toBe(200);
-    const params = { events: [{ id: 'signed up' }], interval: 'hour' };
-    const { id: insight } = await call<{ id: number }>('POST', '/insights', { question: { type: 'trends', params } });
-    const me = (await (await fetch(`${new URL(project).origin}/api/users/@me`, { headers })).json()) as { id: number };
-    await call('POST', '/webhooks', { url: receiver.url, events: ['alert.fired', 'alert.resolved'] });
-    // Each alert is made as if the service had been off since then: it decides all hours afterwards.
-    const made = new Map<number, number>();
-    for (let nth = 0; nth < alerts; nth += 1) {
-      const upper = 3 + (nth % 6);
-      const body = {
-        ...{ insight, calculation_interval: 'hourly', subscribed_users: [me.id] },
-        threshold: { configuration: { type: 'absolute', bounds: { upper } } },
-      };
-      const at = new Date(start).toISOString();
-      made.set((await call<AlertDto>('POST', '/alerts', body, { 'x-test-now': at })).id, upper);
-    }
-
-    for (let kill = 0; kill < kills; kill += 1) {
-      const before = receiver.messages.length;
-      const end = Date.now() + 1500;
-      while (receiver.messages.length < before + 5 && Date.now() < end) await sleep(5);
-      await sleep((kill * 13) % 50);
-      service.child.kill('SIGKILL');
-      await service.exited;
-      await open();
-    }
-
-    // The naive model: the first hour of each run of breaches, and the first one after it.
-    const expected = [...made].flatMap(([alert, upper]) =>
-      counts.flatMap((count, nth): string[] => {
-        const [is, was] = [count > upper, (counts[nth - 1] ?? 0) > upper];
-        return is === was ? [] : [`${alert} alert.${is ? 'fired' : 'resolved'} ${nth}`];
-      }),
-    );
-    const told = () =>
-      receiver.accepted.map(({ text }) => {
-        const { type, data } = JSON.parse(text) as {
-          type: string;
-          data: { alert: { id: number }; interval: { start: string } };
-        };
-        return `${data.alert.id} ${type} ${(Date.parse(data.interval.start) - start) / hourMs}`;
+  it(
+    'tell of each breach once, under one id, however often the process is killed',
+    async () => {
+      // All hours have ended long enough ago.
+      const start = Math.floor((Date.now() - 120_000) / hourMs) * hourMs - hours * hourMs;
+      const counts = Array.from({ length: hours }, (_, nth) => (nth * 7 + 3) % 11);
+      const lines = counts.flatMap((count, nth) =>
+        Array.from({ length: count }, (_, n) => ({
+          ...{ type: 'event', event: 'signed up', distinct_id: `u${n}` },
+          timestamp: new Date(start + nth * hourMs + n * 1000).toISOString(),
+        })),
+      );
+      const imported = await fetch(`${project}/import`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-ndjson' },
+        body: lines.map((line) => JSON.stringify(line)).join('\n'),
       });
-    for (let tries = 0; tries < 600 && told().length < expected.length; tries += 1) await sleep(100);
-    await sleep(1000);
-    const ofAlert = (all: readonly string[], id: number) => all.filter((text) => text.startsWith(`${id} `));
-    for (const id of made.keys()) expect(ofAlert(told(), id)).toEqual(ofAlert(expected, id));
-    expect(told()).toHaveLength(expected.length);
-    // The server may have a mail twice, under one id, if the process was killed before it had recorded that.
-    for (let tries = 0; tries < 600 && smtp.ids.size < expected.length; tries += 1) await sleep(100);
-    const mailed = [...smtp.ids.values()].map(({ text }) => {
-      const part = (shape: RegExp) => shape.exec(text)?.[1] ?? '';
-      const from = Date.parse(`${part(/^From: (\d.*) \(UTC\)$/m)}Z`);
-      const kind = part(/^Subject: (\w+)/m) === 'Fired' ? 'fired' : 'resolved';
-      return `${part(/of alert (\d+)/)} alert.${kind} ${(from - start) / hourMs}`;
-    });
-    expect(mailed.sort()).toEqual([...expected].sort());
-    for (const id of made.keys()) {
-      const { checks } = await call<AlertDto>('GET', `/alerts/${id}?checks_limit=500`);
-      const within = checks.filter(({ interval_start: at }) => Date.parse(at) >= start);
-      expect(within.slice(-hours)).toHaveLength(hours);
-      const { results } = await call<BacktestDto>('GET', `/alerts/${id}/backtest?days=7`);
-      const known = new Map(results.map((result) => [result.interval_start, result.state]));
-      for (const { interval_start, state } of checks) expect(known.get(interval_start) ?? 'none').toBe(state);
-    }
-  }, 600_000 + kills * 30_000);
+      expect(imported.status).toBe(200);
+      const params = { events: [{ id: 'signed up' }], interval: 'hour' };
+      const { id: insight } = await call<{ id: number }>('POST', '/insights', { question: { type: 'trends', params } });
+      const me = (await (await fetch(`${new URL(project).origin}/api/users/@me`, { headers })).json()) as {
+        id: number;
+      };
+      await call('POST', '/webhooks', { url: receiver.url, events: ['alert.fired', 'alert.resolved'] });
+      // Each alert is made as if the service had been off since then: it decides all hours afterwards.
+      const made = new Map<number, number>();
+      for (let nth = 0; nth < alerts; nth += 1) {
+        const upper = 3 + (nth % 6);
+        const body = {
+          ...{ insight, calculation_interval: 'hourly', subscribed_users: [me.id] },
+          threshold: { configuration: { type: 'absolute', bounds: { upper } } },
+        };
+        const at = new Date(start).toISOString();
+        made.set((await call<AlertDto>('POST', '/alerts', body, { 'x-test-now': at })).id, upper);
+      }
+
+      for (let kill = 0; kill < kills; kill += 1) {
+        const before = receiver.messages.length;
+        const end = Date.now() + 1500;
+        while (receiver.messages.length < before + 5 && Date.now() < end) await sleep(5);
+        await sleep((kill * 13) % 50);
+        service.child.kill('SIGKILL');
+        await service.exited;
+        await open();
+      }
+
+      // The naive model: the first hour of each run of breaches, and the first one after it.
+      const expected = [...made].flatMap(([alert, upper]) =>
+        counts.flatMap((count, nth): string[] => {
+          const [is, was] = [count > upper, (counts[nth - 1] ?? 0) > upper];
+          return is === was ? [] : [`${alert} alert.${is ? 'fired' : 'resolved'} ${nth}`];
+        }),
+      );
+      const told = () =>
+        receiver.accepted.map(({ text }) => {
+          const { type, data } = JSON.parse(text) as {
+            type: string;
+            data: { alert: { id: number }; interval: { start: string } };
+          };
+          return `${data.alert.id} ${type} ${(Date.parse(data.interval.start) - start) / hourMs}`;
+        });
+      for (let tries = 0; tries < 600 && told().length < expected.length; tries += 1) await sleep(100);
+      await sleep(1000);
+      const ofAlert = (all: readonly string[], id: number) => all.filter((text) => text.startsWith(`${id} `));
+      for (const id of made.keys()) expect(ofAlert(told(), id)).toEqual(ofAlert(expected, id));
+      expect(told()).toHaveLength(expected.length);
+      // The server may have a mail twice, under one id, if the process was killed before it had recorded that.
+      for (let tries = 0; tries < 600 && smtp.ids.size < expected.length; tries += 1) await sleep(100);
+      const mailed = [...smtp.ids.values()].map(({ text }) => {
+        const part = (shape: RegExp) => shape.exec(text)?.[1] ?? '';
+        const from = Date.parse(`${part(/^From: (\d.*) \(UTC\)$/m)}Z`);
+        const kind = part(/^Subject: (\w+)/m) === 'Fired' ? 'fired' : 'resolved';
+        return `${part(/of alert (\d+)/)} alert.${kind} ${(from - start) / hourMs}`;
+      });
+      expect(mailed.sort()).toEqual([...expected].sort());
+      for (const id of made.keys()) {
+        const { checks } = await call<AlertDto>('GET', `/alerts/${id}?checks_limit=500`);
+        const within = checks.filter(({ interval_start: at }) => Date.parse(at) >= start);
+        expect(within.slice(-hours)).toHaveLength(hours);
+        const { results } = await call<BacktestDto>('GET', `/alerts/${id}/backtest?days=7`);
+        const known = new Map(results.map((result) => [result.interval_start, result.state]));
+        for (const { interval_start, state } of checks) expect(known.get(interval_start) ?? 'none').toBe(state);
+      }
+    },
+    600_000 + kills * 30_000,
+  );
 });
