@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
 import { until } from '../../support/until.js';
@@ -48,6 +48,14 @@ const hostile = [
   '',
   'ü\u2028',
 ];
+
+/** Counts how many of the works have ended. */
+const counted = (works: readonly Promise<unknown>[]): { ended: number } => {
+  const count = { ended: 0 };
+  const add = () => (count.ended += 1);
+  for (const work of works) void work.then(add, add);
+  return count;
+};
 
 const timed = async <T>(work: Promise<T>): Promise<[Awaited<T> | Error, number]> => {
   const start = Date.now();
@@ -264,14 +272,16 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   });
 
   it('answers a short look-up beside more long questions than there are connections', async () => {
+    const left = new AbortController();
     const questions = Array.from({ length: 10 }, () =>
-      timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 700 })),
+      timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 60_000, signal: left.signal })),
     );
     await sleep(150);
-    const latencies: number[] = [];
-    for (let look = 0; look < 5; look += 1) latencies.push((await timed(one(text('x'), { short: true })))[1]);
-    expect(Math.max(...latencies)).toBeLessThan(500);
-    for (const [outcome] of await Promise.all(questions)) expect(outcome).toBeInstanceOf(Error);
+    const count = counted(questions);
+    for (let look = 0; look < 5; look += 1) expect(await one(text('x'), { short: true })).toBe('x');
+    expect(count.ended).toBe(0);
+    left.abort(new Error('the caller left'));
+    for (const [outcome] of await Promise.all(questions)) expect(outcome).toMatchObject({ message: 'the caller left' });
   });
 
   it('lets an aborting caller go at once and stops the engine soon after', async () => {
@@ -281,9 +291,12 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     );
     await sleep(300);
     const start = Date.now();
+    const count = counted(answers);
     for (const caller of callers) caller.abort(new Error('the caller left'));
+    // No answer of the engine is read within one turn of the event loop.
+    await yieldToEventLoop();
+    expect(count.ended).toBe(callers.length);
     const outcomes = await Promise.all(answers);
-    expect(Date.now() - start).toBeLessThan(200);
     for (const [outcome] of outcomes) expect(outcome).toMatchObject({ message: 'the caller left' });
     const stillRunning = () =>
       clickhouse.query(
@@ -291,23 +304,21 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
         { project: 'system' },
       );
     while ((await stillRunning()).length > 0) await sleep(50);
-    expect(Date.now() - start).toBeLessThan(3_000);
+    // Long before their limit.
+    expect(Date.now() - start).toBeLessThan(15_000);
     expect(await one(integer(1))).toBe(1);
   });
 
   it('answers one project while another has fifty long questions waiting, and refuses no question of the first', async () => {
     const left = new AbortController();
     const flood = Array.from({ length: 50 }, () =>
-      timed(clickhouse.query(long, { project: { id: 1, signal: left.signal }, ...unlimitedRows, timeoutMs: 20_000 })),
+      timed(clickhouse.query(long, { project: { id: 1, signal: left.signal }, ...unlimitedRows, timeoutMs: 60_000 })),
     );
     await sleep(1_200);
-    const latencies: number[] = [];
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      const [outcome, ms] = await timed(clickhouse.query(sql`SELECT 1 AS x`, { project: { id: 2 } }));
-      expect(outcome).toEqual([{ x: 1 }]);
-      latencies.push(ms);
-    }
-    expect(Math.max(...latencies)).toBeLessThan(1_000);
+    const count = counted(flood);
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await clickhouse.query(sql`SELECT 1 AS x`, { project: { id: 2 } })).toEqual([{ x: 1 }]);
+    expect(count.ended).toBe(0);
     left.abort(new Error('the client left'));
     for (const [outcome] of await Promise.all(flood)) expect(outcome).toMatchObject({ message: 'the client left' });
   });
