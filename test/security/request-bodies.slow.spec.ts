@@ -180,7 +180,7 @@ describe('an unknown field of a body', () => {
       '/cohorts/preview',
       { zzz: {} },
       'zzz',
-      'zzz is not known: known are name, description, groups, filters, query',
+      'zzz is not known: known are name, description, actor, group_type_index, groups, filters, query',
     ],
     ['POST', '/persons/bulk_delete', { id: [1] }, 'id', 'id is not known: did you mean ids?'],
     ['POST', '/cohorts', { name: 'x', count: 5 }, 'count', expect.stringMatching(/^count is not known/)],
