@@ -22,6 +22,60 @@ const rowsOf = async (node: object): Promise<unknown> => (await nodes.answer(nod
 const march = { after: '2024-03-01', before: '2024-03-11' };
 const purchases = { kind: 'EventsQuery', event: 'purchased', ...march };
 
+describe('HogQLQuery', () => {
+  const linux = { key: '$os', value: 'Linux' };
+  const counted = (filters: object | undefined, query = 'select count() from events where {filters}') =>
+    rowsOf({ kind: 'HogQLQuery', query, ...(filters && { filters }) });
+
+  it('has its filters where {filters} stands', async () => {
+    const dateRange = { date_from: '2024-03-01', date_to: '2024-03-01' };
+    const all = (await counted(undefined)) as number[][];
+    expect(all[0]?.[0]).toBeGreaterThan(10);
+    expect(await counted({ dateRange: {}, properties: [] })).toEqual(all);
+    expect(await counted({ dateRange })).toEqual([[5]]);
+    expect(await counted({ properties: [linux] })).toEqual([[2]]);
+    expect(await counted({ dateRange: { date_to: '2024-03-01' }, properties: [linux] })).toEqual(
+      await rowsOf({
+        kind: 'EventsQuery',
+        select: ['count()'],
+        after: 'all',
+        before: '2024-03-02',
+        properties: [linux],
+      }),
+    );
+    const joined = `select count() from events e join persons p on p.id = e.person_id where {filters} and p.properties.plan = 'pro'`;
+    expect(await counted({ dateRange }, joined)).toEqual(
+      await counted(
+        undefined,
+        joined.replace('{filters}', `e.timestamp between '2024-03-01' and '2024-03-01 23:59:59.999'`),
+      ),
+    );
+    const ends = 'select {filters.dateRange.from}, {filters.dateRange.to}';
+    expect(await counted({ dateRange }, ends)).toEqual([['2024-03-01T00:00:00.000Z', '2024-03-01T23:59:59.999Z']]);
+  });
+
+  it.each([
+    ['select count() from events', { properties: [linux] }, 'filters', 'write {filters} where they belong'],
+    ['select {filters}', { dateRange: { date_from: 'soon' } }, 'filters.dateRange.date_from', 'must be an ISO date'],
+    [
+      'select {filters}',
+      { properties: [{ key: 'a', operator: 'near', value: 1 }] },
+      'filters.properties.0.operator',
+      '',
+    ],
+    ['select {filters}', { event: 'a' }, 'filters', 'has no "event"'],
+    ['select count() from persons where {filters}', { properties: [linux] }, 'query', 'needs the table events'],
+    ['select {filters.dateRange.from}', {}, 'query', 'has no value'],
+    ['select 1 as {filters}', {}, 'query', ''],
+  ])('names what is wrong: %s with %j', async (query, filters, attr, detail) => {
+    expect(await nodes.refusal({ kind: 'HogQLQuery', query, filters })).toEqual([
+      400,
+      `query.${attr}`,
+      expect.stringContaining(detail),
+    ]);
+  });
+});
+
 describe('EventsQuery', () => {
   it('lists columns of the dialect, the latest event first', async () => {
     const select = [
@@ -280,10 +334,10 @@ describe('ActorsQuery and PersonsNode', () => {
       'query.source',
       expect.any(String),
     ]);
-    expect(await wrong('select id from persons', { filters: { dateRange: {} } })).toEqual([
+    expect(await wrong('select id from persons', { filters: { dateRange: { date_from: '-7d' } } })).toEqual([
       400,
       'query.source.filters',
-      expect.stringContaining('write the filters into the SELECT'),
+      expect.stringContaining('write {filters} where they belong'),
     ]);
   });
 

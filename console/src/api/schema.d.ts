@@ -13738,6 +13738,17 @@ export interface components {
             values?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description What `{filters}` stands for in the SELECT: `dateRange` (`date_from`, `date_to`, `explicitDate`), `properties`, `filterTestAccounts`. `{filters.dateRange.from}` and `{filters.dateRange.to}` are the ends of the range.
+             * @example {
+             *       "dateRange": {
+             *         "date_from": "-7d"
+             *       }
+             *     }
+             */
+            filters?: {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -13917,7 +13928,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -13959,7 +13970,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -14013,7 +14024,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -14057,7 +14068,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -22830,7 +22841,7 @@ export interface operations {
     getTrends: {
         parameters: {
             query?: {
-                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, unique_session, weekly_active, monthly_active, first_time_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`, `unique_session` the different values of `$session_id` at each point. `first_time_for_user` counts persons whose first event of that name ever passes the filters. JSON text. */
+                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, unique_session, weekly_active, monthly_active, first_time_for_user, first_matching_event_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`, `unique_session` the different values of `$session_id` at each point. `first_time_for_user` counts persons whose first event of that name ever passes the filters, `first_matching_event_for_user` persons whose first event that passes them is at the point. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -22897,7 +22908,7 @@ export interface operations {
                 /** @description With `entity_id`: its order. */
                 entity_order?: number;
                 /** @description With `entity_id`: its math. */
-                entity_math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+                entity_math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
                 /** @description Only persons of the point that contains this date or moment; of all points by default. */
                 day?: string;
                 /** @description With `compare`: persons of the current or the previous range; without `day` the current one. */

@@ -50,6 +50,10 @@ export const sqlNodes: Readonly<Record<string, NodeShape>> = {
     query: works(),
     values: works(),
     variables: works(),
+    filters: works(
+      undefined,
+      '`{filters}` in the text stands for them, `{filters.dateRange.from}` and `.to` for their range',
+    ),
     ...Object.fromEntries(Object.entries(absentInSql).map(([name, reason]) => [name, refused(reason)])),
     explain: withoutEffect('`POST query/explain` explains'),
     name: presentation,

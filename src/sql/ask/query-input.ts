@@ -5,6 +5,7 @@ import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/sc
 import { type Params } from '../../filters/asking/questions.js';
 import { type PlaceholderValues } from '../check/checking.js';
 import { type NamedMatches } from './asking-scopes.js';
+import { type SentFilters } from './question-filters.js';
 
 export const queryFormats = ['json', 'csv', 'ndjson', 'parquet'] as const;
 
@@ -25,6 +26,8 @@ export interface QueryInput {
   readonly format: QueryFormat;
   /** Filters that the text names as if they were actions. */
   readonly matches?: NamedMatches;
+  /** The filters for which `{filters}` stands; absent where the question is a plain text. */
+  readonly filters?: SentFilters;
 }
 
 const example =
@@ -86,6 +89,13 @@ export const querySchemas: Schemas = {
         description: 'Values for the placeholders, such as `{plan}`.',
         example: { plan: 'pro' },
       },
+      filters: {
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'What `{filters}` stands for in the SELECT: `dateRange` (`date_from`, `date_to`, `explicitDate`), `properties`, `filterTestAccounts`. `{filters.dateRange.from}` and `{filters.dateRange.to}` are the ends of the range.',
+        example: { dateRange: { date_from: '-7d' } },
+      },
     },
     required: ['kind', 'query'],
     additionalProperties: true,
@@ -126,7 +136,7 @@ export const readSqlText = (
   value: unknown,
   attr: string,
   values: PlaceholderValues,
-): Pick<QueryInput, 'text' | 'values' | 'attr'> => {
+): Pick<QueryInput, 'text' | 'values' | 'attr' | 'filters'> => {
   if (value === undefined || value === null || value === '') throw required(attr);
   if (typeof value === 'string') return { text: value, values, attr };
   if (!isFields(value)) throw invalidInput(`${attr} must be a SELECT, or an object with kind and query`, attr);
@@ -138,21 +148,23 @@ export const readSqlText = (
     throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);
   }
   assertOnlyKeys(value, attr, {
-    known: ['kind', 'query', 'values', 'variables', ...absent],
+    known: ['kind', 'query', 'values', 'variables', 'filters', ...absent],
     isIgnored: isPresentation,
   });
   assertNothingAbsent(value, attr);
   if (typeof value.query !== 'string' || value.query === '') throw required(`${attr}.query`);
   const own = value.values === undefined || value.values === null ? {} : requireObject(value.values, `${attr}.values`);
   const all = { ...values, ...own, ...readVariables(value.variables, `${attr}.variables`) };
-  return { text: value.query, values: all, attr: `${attr}.query` };
+  return {
+    ...{ text: value.query, values: all, attr: `${attr}.query` },
+    filters: { value: value.filters, attr: `${attr}.filters` },
+  };
 };
 
 const noDatabases = 'there are no other databases here';
 
 /** Keys of a question in SQL that the service lacks. The values that switch them off are accepted. */
 export const absentInSql: Readonly<Record<string, string>> = {
-  filters: 'write the filters into the SELECT',
   connectionId: noDatabases,
   sendRawQuery: noDatabases,
 };

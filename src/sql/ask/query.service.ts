@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SharedWork } from '../../platform/work/shared-work.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 import { statementKey } from '../../filters/asking/questions.js';
 import { everything } from '../../filters/reading/filter.js';
 import { mixedTypes, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
@@ -17,12 +18,13 @@ import { QueryParser } from '../parse/parser.js';
 import { type OwnedProperty } from '../tables/property-types.sql.js';
 import { type Query } from '../tree.js';
 import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-input.js';
-import { AskingScopes, type OpenedScope } from './asking-scopes.js';
+import { AskingScopes, type NamedMatches, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
 import { EngineFaults, problemAt } from './engine-faults.js';
 import { estimateSql } from './estimate.sql.js';
 import { namesCompared } from './names-compared.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
+import { namesFilters, readQuestionFilters } from './question-filters.js';
 import { NotedProperties, PropertyTypeReader } from './property-type-reader.js';
 
 /** The formats in which the engine can write an answer. */
@@ -120,8 +122,8 @@ export class QueryService implements OnModuleInit {
    */
   async prepare(input: QueryInput, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
     try {
-      const query = await this.checked(input, project);
-      const opened = await this.scopes.open(project, query, now, signal, input.matches);
+      const { query, matches } = await this.checked(input, project, now);
+      const opened = await this.scopes.open(project, query, now, signal, matches);
       const page = rowRangeOf(input, query);
       const limit = page.limit + (page.isOpen ? more : 0);
       const rows = { limit, offset: page.offset };
@@ -138,8 +140,8 @@ export class QueryService implements OnModuleInit {
     { project, now, signal }: Asking,
   ): Promise<CompiledQuery & { readonly query: Query }> {
     try {
-      const query = await this.checked(input, project);
-      const opened = await this.scopes.open(project, query, now, signal, input.matches);
+      const { query, matches } = await this.checked(input, project, now);
+      const opened = await this.scopes.open(project, query, now, signal, matches);
       const { limit, offset } = limitsOf(query);
       const page = { limit: limit ?? Number.MAX_SAFE_INTEGER, offset };
       const { scope } = await this.typed(query, page, opened, signal);
@@ -211,15 +213,25 @@ export class QueryService implements OnModuleInit {
     }
   }
 
-  private async checked({ text, values }: QueryInput, project: ProjectContext): Promise<Query> {
+  private async checked(
+    { text, values, matches, filters }: QueryInput,
+    project: ProjectContext,
+    now: Date,
+  ): Promise<{ readonly query: Query; readonly matches: NamedMatches | undefined }> {
     if (!this.parser) throw new Error('the parser is not open yet');
     this.clickhouse.runaways.assertFew(project.id);
     const parsed = await this.parser.parse(text, project.id);
     // Lets other requests be served.
     await yieldToEventLoop();
-    const query = check(parsed, values);
+    const filtered = filters && readQuestionFilters(filters, project, now);
+    if (filters && filtered?.haveEffect && !namesFilters(parsed.markers))
+      throw invalidInput(
+        `${filters.attr} have no effect: write {filters} where they belong, such as WHERE {filters}`,
+        filters.attr,
+      );
+    const query = check(parsed, { ...values, ...filtered?.values });
     await yieldToEventLoop();
-    return query;
+    return { query, matches: filtered?.matches ?? matches };
   }
 }
 

@@ -7,6 +7,11 @@ import { type Expression, type Literal, type Query } from '../tree.js';
 /** The values of placeholders, as the client sent them. */
 export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
+/** A value of a placeholder that the service itself makes: an expression. */
+export class Condition {
+  constructor(readonly expression: (at: SourcePosition) => Expression) {}
+}
+
 /** Shared by the readers of nodes. Expressions contain queries, and queries contain expressions. */
 export interface Checking {
   readonly markers: Markers;
@@ -20,6 +25,18 @@ export interface Checking {
 }
 
 export const markerAt = ({ markers }: Checking, at: SourcePosition): Marker | undefined => markers.get(keyOf(at));
+
+/** Returns the value of a placeholder as a literal, as a list of literals or, where one may stand, as an expression. */
+export const placeholderExpression = (checking: Checking, name: string, at: SourcePosition): Expression => {
+  const { values, read } = checking;
+  const own = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (own instanceof Condition) {
+    read.add(keyOf(at));
+    return own.expression(at);
+  }
+  const value = placeholderValue(checking, name, at);
+  return Array.isArray(value) ? { kind: 'array', items: value as Literal[], at } : (value as Literal);
+};
 
 /** Returns the value of a placeholder as a literal, or as a list of literals. */
 export const placeholderValue = (

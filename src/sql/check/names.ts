@@ -1,6 +1,6 @@
 import { fault, quoted, type SourcePosition } from '../fault.js';
-import { type Expression, type Literal, type Named } from '../tree.js';
-import { literalOfToken, markerAt, placeholderValue, type Checking } from './checking.js';
+import { type Expression, type Named } from '../tree.js';
+import { literalOfToken, markerAt, placeholderExpression, type Checking } from './checking.js';
 import { readName } from './lists.js';
 import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
@@ -10,10 +10,8 @@ export const readIdentifier: NodeReader = (checking, content, at) => {
   switch (marker?.kind) {
     case undefined:
       return { kind: 'name', parts: [readName(content, at)], at };
-    case 'placeholder': {
-      const value = placeholderValue(checking, marker.name, at);
-      return Array.isArray(value) ? { kind: 'array', items: value as Literal[], at } : (value as Literal);
-    }
+    case 'placeholder':
+      return placeholderExpression(checking, marker.name, at);
     case 'number':
       return { kind: 'number', digits: marker.digits, at };
     case 'list': {

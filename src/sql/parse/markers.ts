@@ -122,12 +122,18 @@ export const isWord = (token: Token | undefined, word: string): boolean =>
 const isOperand = ({ kind, text }: Token): boolean =>
   kind === 'word' || kind === 'name' || text === ')' || text === ']' || /^\.\d+$/.test(text);
 
-/** Reads `{plan}`, or `{variables.plan}` for a variable of the reference product. `length` counts the tokens after the brace. */
+/**
+ * Reads `{plan}`, `{variables.plan}` for a variable of the reference product, or `{filters.dateRange.from}`. `length` counts the
+ * tokens after the brace.
+ */
 const placeholderAt = (tokens: readonly Token[], at: number): { name: string; end: Token; length: number } => {
-  const [word, next, part, last] = tokens.slice(at + 1, at + 5);
-  if (word?.kind === 'word' && next?.text === '}') return { name: word.text, end: next, length: 2 };
-  if (word?.kind === 'word' && next?.text === '.' && part?.kind === 'word' && last?.text === '}')
-    return { name: `${word.text}.${part.text}`, end: last, length: 4 };
+  const words: string[] = [];
+  for (let next = at + 1; tokens[next]?.kind === 'word'; next += 2) {
+    const [word, separator] = [tokens[next] as Token, tokens[next + 1]];
+    words.push(word.text);
+    if (separator?.text === '}') return { name: words.join('.'), end: separator, length: next + 1 - at };
+    if (separator?.text !== '.') break;
+  }
   throw new QueryFault(
     'A placeholder is a name in braces, such as {plan}, whose value is in "values"',
     tokens[at] as Token,
