@@ -63,7 +63,7 @@ describe('HogQLQuery', () => {
       'filters.properties.0.operator',
       '',
     ],
-    ['select {filters}', { event: 'a' }, 'filters', 'has no "event"'],
+    ['select {filters}', { event: 'a' }, 'filters.event', 'has no "event"'],
     ['select count() from persons where {filters}', { properties: [linux] }, 'query', 'needs the table events'],
     ['select {filters.dateRange.from}', {}, 'query', 'has no value'],
     ['select 1 as {filters}', {}, 'query', ''],

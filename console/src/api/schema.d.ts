@@ -13739,7 +13739,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What `{filters}` stands for in the SELECT: `dateRange` (`date_from`, `date_to`, `explicitDate`), `properties`, `filterTestAccounts`. `{filters.dateRange.from}` and `{filters.dateRange.to}` are the ends of the range.
+             * @description What `{filters}` stands for in the SELECT. `{filters.dateRange.from}` and `{filters.dateRange.to}` are the ends of the range.
              * @example {
              *       "dateRange": {
              *         "date_from": "-7d"
@@ -13747,7 +13747,36 @@ export interface components {
              *     }
              */
             filters?: {
-                [key: string]: unknown;
+                /**
+                 * @description The range of `timestamp`.
+                 * @example {
+                 *       "date_from": "-7d"
+                 *     }
+                 */
+                dateRange?: {
+                    /**
+                     * @description The first day or moment, as in insights.
+                     * @example -7d
+                     */
+                    date_from?: string;
+                    /**
+                     * @description The last day or moment.
+                     * @example 2024-03-31
+                     */
+                    date_to?: string;
+                    /**
+                     * @description Both are exact moments. Default: `false`.
+                     * @example true
+                     */
+                    explicitDate?: boolean;
+                };
+                /** @example [] */
+                properties?: components["schemas"]["InsightFilters"];
+                /**
+                 * @description Adds the project’s `test_account_filters`. Default: `false`.
+                 * @example true
+                 */
+                filterTestAccounts?: boolean;
             };
         } & {
             [key: string]: unknown;

@@ -5,7 +5,7 @@ import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/sc
 import { type Params } from '../../filters/asking/questions.js';
 import { type PlaceholderValues } from '../check/checking.js';
 import { type NamedMatches } from './asking-scopes.js';
-import { type SentFilters } from './question-filters.js';
+import { questionFiltersSchema, type SentFilters } from './question-filters.js';
 
 export const queryFormats = ['json', 'csv', 'ndjson', 'parquet'] as const;
 
@@ -89,13 +89,7 @@ export const querySchemas: Schemas = {
         description: 'Values for the placeholders, such as `{plan}`.',
         example: { plan: 'pro' },
       },
-      filters: {
-        type: 'object',
-        additionalProperties: true,
-        description:
-          'What `{filters}` stands for in the SELECT: `dateRange` (`date_from`, `date_to`, `explicitDate`), `properties`, `filterTestAccounts`. `{filters.dateRange.from}` and `{filters.dateRange.to}` are the ends of the range.',
-        example: { dateRange: { date_from: '-7d' } },
-      },
+      filters: questionFiltersSchema,
     },
     required: ['kind', 'query'],
     additionalProperties: true,

@@ -3,10 +3,12 @@ import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { allOf, isEverything } from '../../filters/reading/filter.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { propertySchemas } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
+import { type Schema } from '../../platform/fields/schema.js';
 import { type Fields, requireFields } from '../../platform/fields/values.js';
 import { readRange, type DateRange } from '../../platform/time/range.js';
-import { Condition, type PlaceholderValues } from '../check/checking.js';
+import { FilledIn, type PlaceholderValues } from '../check/checking.js';
 import { type SourcePosition } from '../fault.js';
 import { type Markers } from '../parse/markers.js';
 import { type Expression } from '../tree.js';
@@ -18,7 +20,7 @@ export interface SentFilters {
   readonly attr: string;
 }
 
-/** What the filters are in a question: `{filters}` is a condition, `{filters.dateRange.from}` and `.to` are moments. */
+/** The values of `{filters}`, which is a condition, and of the moments `{filters.dateRange.from}` and `.to`. */
 interface FiltersInQuestion {
   readonly values: PlaceholderValues;
   readonly matches: NamedMatches;
@@ -28,26 +30,56 @@ interface FiltersInQuestion {
 /** The name under which the question finds the filters on properties, as if they were an action. */
 const matchKey = 'filters of the question';
 
-const text = field.text({ description: '' });
-const isOn = field.boolean({ description: '', fallback: false });
+const rangeFields = {
+  date_from: field.text({ description: 'The first day or moment, as in insights.', example: '-7d' }),
+  date_to: field.text({ description: 'The last day or moment.', example: '2024-03-31' }),
+  explicitDate: field.boolean({ description: 'Both are exact moments.', fallback: false, example: true }),
+};
+
+const filterFields = {
+  properties: { ...insightFilters, example: [] },
+  filterTestAccounts: field.boolean({
+    description: 'Adds the project’s `test_account_filters`.',
+    fallback: false,
+    example: true,
+  }),
+};
+
+export const questionFiltersSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  description:
+    'What `{filters}` stands for in the SELECT. `{filters.dateRange.from}` and `{filters.dateRange.to}` are the ends of the range.',
+  properties: {
+    dateRange: {
+      ...{ type: 'object', additionalProperties: false, properties: propertySchemas(rangeFields) },
+      ...{ description: 'The range of `timestamp`.', example: { date_from: '-7d' } },
+    },
+    ...propertySchemas(filterFields),
+  },
+  example: { dateRange: { date_from: '-7d' } },
+};
 
 export const readQuestionFilters = (
   { value, attr }: SentFilters,
   project: ProjectContext,
   now: Date,
 ): FiltersInQuestion => {
-  const sent = value === undefined || value === null ? {} : requireFields(value, attr, filterFields);
+  const sent =
+    value === undefined || value === null
+      ? {}
+      : requireFields(value, attr, ['dateRange', ...Object.keys(filterFields)]);
   const range = readRangeOf(sent.dateRange ?? {}, `${attr}.dateRange`, project, now);
-  const properties = insightFilters.read(sent.properties, `${attr}.properties`);
-  const filter = isOn.read(sent.filterTestAccounts, `${attr}.filterTestAccounts`)
+  const properties = filterFields.properties.read(sent.properties, `${attr}.properties`);
+  const filter = filterFields.filterTestAccounts.read(sent.filterTestAccounts, `${attr}.filterTestAccounts`)
     ? allOf(properties, testAccountFilters(project))
     : properties;
   const isFiltered = !isEverything(filter);
   return {
     values: {
-      filters: new Condition((at) => conditionOf(range, isFiltered, at)),
-      ...(range.from && { 'filters.dateRange.from': new Condition((at) => moment(range.from as Date, at)) }),
-      ...(range.to && { 'filters.dateRange.to': new Condition((at) => moment(range.to as Date, at)) }),
+      filters: new FilledIn((at) => conditionOf(range, isFiltered, at)),
+      ...(range.from && { 'filters.dateRange.from': new FilledIn((at) => moment(range.from as Date, at)) }),
+      ...(range.to && { 'filters.dateRange.to': new FilledIn((at) => moment(range.to as Date, at)) }),
     },
     matches: new Map(isFiltered ? [[matchKey, [{ event: null, filter }]]] : []),
     haveEffect: isFiltered || range.from !== null || range.to !== null,
@@ -57,17 +89,14 @@ export const readQuestionFilters = (
 export const namesFilters = (markers: Markers): boolean =>
   [...markers.values()].some((marker) => marker.kind === 'placeholder' && /^filters\b/.test(marker.name));
 
-const filterFields = ['dateRange', 'properties', 'filterTestAccounts'];
-const rangeFields = ['date_from', 'date_to', 'explicitDate'];
-
 /** Null is an end that the client leaves open. */
 type OpenRange = Pick<DateRange, 'from'> & { readonly to: Date | null };
 
 const readRangeOf = (value: unknown, attr: string, project: ProjectContext, now: Date): OpenRange => {
-  const sent: Fields = requireFields(value, attr, rangeFields);
-  const from = text.read(sent.date_from ?? undefined, `${attr}.date_from`) || 'all';
-  const to = text.read(sent.date_to ?? undefined, `${attr}.date_to`) || undefined;
-  const isExplicit = isOn.read(sent.explicitDate ?? undefined, `${attr}.explicitDate`);
+  const sent: Fields = requireFields(value, attr, Object.keys(rangeFields));
+  const from = rangeFields.date_from.read(sent.date_from, `${attr}.date_from`) || 'all';
+  const to = rangeFields.date_to.read(sent.date_to, `${attr}.date_to`) || undefined;
+  const isExplicit = rangeFields.explicitDate.read(sent.explicitDate, `${attr}.explicitDate`);
   try {
     const range = readRange({ date_from: from, date_to: to, isExplicit }, 'day', now, project);
     return { from: range.from, to: to === undefined ? null : range.to };

@@ -8,7 +8,7 @@ import { type Expression, type Literal, type Query } from '../tree.js';
 export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** A value of a placeholder that the service itself makes: an expression. */
-export class Condition {
+export class FilledIn {
   constructor(readonly expression: (at: SourcePosition) => Expression) {}
 }
 
@@ -30,7 +30,7 @@ export const markerAt = ({ markers }: Checking, at: SourcePosition): Marker | un
 export const placeholderExpression = (checking: Checking, name: string, at: SourcePosition): Expression => {
   const { values, read } = checking;
   const own = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (own instanceof Condition) {
+  if (own instanceof FilledIn) {
     read.add(keyOf(at));
     return own.expression(at);
   }
