@@ -139,6 +139,28 @@ inBrowser('a question about accounts', () => {
     noFaults();
   });
 
+  it('breaks down by cohorts, of which a funnel offers those of whom it counts', async () => {
+    for (const body of [
+      { name: 'Fans', is_static: true, distinct_ids: ['ada'] },
+      { name: 'Customers', is_static: true, actor: 'group', group_type_index: 0, group_keys: ['acme'] },
+    ])
+      await acting.scene.call('POST', 'cohorts', { body: body, query: { wait: 30 } });
+    const offered = async (kind: string, question: object) => {
+      await h.open(`insights/${kind}?${asked({ ...ofCompanies, ...question })}`);
+      await h.press('Break down by');
+      await h.choose('Breakdown 1: source', 'Cohorts');
+      await h.page.getByRole('combobox', { name: 'Breakdown 1: cohorts' }).click();
+      const options = h.page.getByRole('listbox', { name: 'Breakdown 1: cohorts' }).getByRole('option');
+      await options.filter({ hasText: 'Customers' }).click();
+      return (await options.allInnerTexts()).filter((name) => ['Fans', 'Customers'].includes(name));
+    };
+    expect(await offered('trends', { events: [{ ...opened, math: 'dau' }] })).toEqual(['Customers', 'Fans']);
+    await h.table('Trends').getByRole('rowheader').filter({ hasText: 'Customers' }).waitFor();
+    expect(await offered('funnel', { events: [opened, paid] })).toEqual(['Customers']);
+    await h.table('Steps of the funnel').getByText('Customers').first().waitFor();
+    noFaults();
+  });
+
   it('counts the companies of one series beside the persons of another', async () => {
     await h.open(`insights/trends?${asked({ events: [{ ...opened, math: 'dau' }], display: 'BoldNumber' })}`);
     await h.press('Series A: duplicate');

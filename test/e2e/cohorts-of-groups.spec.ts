@@ -363,11 +363,6 @@ describe('a request that mixes persons and groups', () => {
     const make = (body: object): Refused => ['POST', 'cohorts', { body: { name: 'c', ...body } }];
     const defines = (...criteria: object[]): Refused => make({ ...ofCompanies, filters: all(...criteria) });
     const lists = (body: object): Refused => make({ ...ofCompanies, is_static: true, ...body });
-    const asks = (more: Record<string, string>): Refused => [
-      'GET',
-      'persons/trends',
-      { query: { ...trends, ...more } },
-    ];
     const checks = (body: object): Refused => ['POST', 'cohorts/membership', { body }];
     const path = (cohort: { readonly id: number }, rest: string) => `cohorts/${cohort.id}/${rest}`;
     const cases: readonly (readonly [Refused, string | null, string])[] = [
@@ -432,12 +427,6 @@ describe('a request that mixes persons and groups', () => {
       ],
       [['GET', 'groups', { query: { group_type_index: 0, cohort: persons.id } }], 'cohort', 'has persons'],
       [['GET', 'groups', { query: { group_type_index: 0, cohort: projects.id } }], 'cohort', 'of the type 1'],
-      [asks({ breakdown_type: 'cohort', breakdown: `[${pros.id}]` }), 'breakdown', 'cohorts of persons'],
-      [
-        asks({ properties: JSON.stringify([isIn(pros.id, { at: 'event' })]) }),
-        'properties.0.value',
-        'cohort of persons',
-      ],
     ];
     for (const [[method, url, options = {}], attr, says] of cases) {
       const { status, body } = await of.call(method, url, options);
