@@ -157,7 +157,10 @@ inBrowser('a question about accounts', () => {
     expect(await offered('trends', { events: [{ ...opened, math: 'dau' }] })).toEqual(['Customers', 'Fans']);
     await h.table('Trends').getByRole('rowheader').filter({ hasText: 'Customers' }).waitFor();
     expect(await offered('funnel', { events: [opened, paid] })).toEqual(['Customers']);
-    await h.page.getByRole('button', { name: /1 reached step 2: the companies/ }).first().waitFor();
+    await h.page
+      .getByRole('button', { name: /1 reached step 2: the companies/ })
+      .first()
+      .waitFor();
     noFaults();
   });
 

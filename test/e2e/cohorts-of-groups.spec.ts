@@ -255,6 +255,41 @@ describe('a cohort whose members are groups', () => {
 });
 
 describe('the groups behind a number', () => {
+  it('are named by their uuids in static cohorts, as their list gives them', async () => {
+    const { of } = await scene();
+    const behind = { ...trends, include: 'persons', aggregation_group_type_index: 0 };
+    const { body: list } = await of.call('GET', 'persons/trends', { query: behind });
+    const uuids = new Map(
+      (list as { results: { group_key: string; uuid: string }[] }).results.map((each) => [each.group_key, each.uuid]),
+    );
+    const [acme = '', bolt = '', core = ''] = ['acme', 'bolt', 'core'].map((key) => uuids.get(key));
+    const project = await of.call('GET', 'persons/trends', { query: { ...behind, aggregation_group_type_index: 1 } });
+    const [other] = (project.body as { results: { uuid: string }[] }).results;
+    const person = await personOf(of, 'ada');
+    const group_ids = [acme, person.uuid, other?.uuid, bolt.toUpperCase()];
+    const fixed = await of.create({ ...ofCompanies, is_static: true, group_ids });
+    expect([fixed.count, fixed.upload]).toEqual([2, { rows: 4, matched: 2, unknown: 2, duplicates: 0 }]);
+    const report = (await of.call('GET', `cohorts/${fixed.id}/upload`)).body as UploadReportDto;
+    expect(report.unmatched.map(({ attr }) => attr)).toEqual(['group_ids.1', 'group_ids.2']);
+    const uploaded = await of.upload('PATCH', `cohorts/${fixed.id}?wait=30`, {}, `group_id\r\n${core}\r\nnone\r\n`);
+    expect(uploaded.body).toMatchObject({ count: 3, upload: { rows: 2, matched: 1, unknown: 1 } });
+    const change = async (path: string, body: object) =>
+      (await of.call('PATCH', `cohorts/${fixed.id}/${path}`, { body })).status;
+    expect(await change('remove_person_from_static_cohort', { group_id: acme })).toBe(200);
+    expect(await of.groupKeys(fixed.id)).toEqual(['bolt', 'core']);
+    expect(await change('add_persons_to_static_cohort', { group_ids: [acme] })).toBe(200);
+    expect(await of.groupKeys(fixed.id)).toEqual(['acme', 'bolt', 'core']);
+    expect(await change('remove_person_from_static_cohort', { group_id: person.uuid })).toBe(404);
+    expect(await change('remove_person_from_static_cohort', { group_id: other?.uuid })).toBe(400);
+    const { body } = await of.upload(
+      'POST',
+      'cohorts?wait=30',
+      { name: 'none', is_static: 'true', actor: 'group', group_type_index: '0' },
+      'group_id\r\nx\r\n',
+    );
+    expect(body).toMatchObject({ attr: 'csv', detail: 'csv holds no group id: each must be an integer or a uuid' });
+  });
+
   it('become a static cohort by the CSV of their list', async () => {
     const { of } = await scene();
     const behind = { ...trends, include: 'persons', format: 'csv', aggregation_group_type_index: 0 };
