@@ -94,9 +94,10 @@ describe('a cohort whose members are groups', () => {
     expect(await previewed(of, did('opened', { ...often, operator_value: 4 }))).toEqual(['acme', 'bolt']);
     const persons = { ...often, count_of: 'persons', operator_value: 3 };
     expect(await previewed(of, did('opened', persons))).toEqual(['acme']);
-    const regular = { ...often, value: 'performed_event_regularly', count_of: 'persons', operator_value: 3 };
-    const years = { time_value: 1, time_interval: 'year', min_periods: 1, total_periods: 100 };
-    const { explicit_datetime: _, explicit_datetime_to: __, ...regularly } = { ...regular, ...years };
+    const regularly = {
+      ...{ value: 'performed_event_regularly', count_of: 'persons', operator: 'gte', operator_value: 3 },
+      ...{ time_value: 1, time_interval: 'year', min_periods: 1, total_periods: 100 },
+    };
     expect(await previewed(of, did('opened', regularly))).toEqual(['acme']);
     expect(await previewed(of, did('opened', { ...regularly, operator_value: 1 }))).toEqual(['acme', 'bolt', 'core']);
     expect(await previewed(of, did('opened', { ...regularly, count_of: 'events' }))).toEqual(['acme', 'bolt']);

@@ -76,7 +76,7 @@ export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], c
   );
 };
 
-/** Those to whom a row belongs, and the moment of its event. */
+/** The actors of a row, and the moment of its event. */
 export interface ActorsThen {
   /** The person or, for the index of a type, the group. */
   readonly actor: (groupType: number | null) => Sql;
