@@ -311,6 +311,28 @@ inBrowser('a cohort of accounts', () => {
     await h.see(/They have had at least 2 persons perform “report opened”/);
     await h.see('Seen: 1 person.');
   }, 60_000);
+
+  it('may be of those of whom enough persons do something regularly', async () => {
+    await h.open('cohorts/new');
+    await h.choose('Members', 'Companies');
+    await h.choose('Kind of criterion', 'performed regularly');
+    await h.type('Event', 'report opened');
+    for (const [field, value] of [
+      ['Count', '2'],
+      ['Periods in which it happened', '1'],
+    ] as const) {
+      await h.field(field).click();
+      await h.page.keyboard.press('ControlOrMeta+a');
+      await h.page.keyboard.type(value);
+    }
+    await h.choose('What is counted', 'persons who did it');
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /1\s*company at this moment/ })
+      .waitFor();
+    await h.page.getByRole('link', { name: 'Acme Works' }).waitFor();
+    noFaults();
+  });
 });
 
 inBrowser('a file of accounts', () => {
