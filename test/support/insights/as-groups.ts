@@ -30,6 +30,12 @@ const describing = ({ events }: Model, at?: Date): GroupEvent[] =>
     };
   });
 
+/** A group that no event names, so that a stream without events has the type of groups. */
+const unnamed = (timestamp: Date): GroupEvent => ({
+  ...{ type: 'event', event: '$groupidentify', distinct_id: '$account_unnamed', timestamp },
+  properties: { $group_type: 'account', $group_key: 'unnamed', $group_set: {} },
+});
+
 /** A line of an import. */
 export interface GroupEvent {
   readonly type: 'event';
@@ -46,7 +52,7 @@ export const withGroups = (stream: Stream): Stream => {
   const named = naming(model);
   return {
     ...stream,
-    groups: describing(model, longAgo),
+    groups: [unnamed(longAgo), ...describing(model, longAgo)],
     before: before.map(named),
     merges: merges.map(named),
     after: after.map(named),
@@ -62,7 +68,7 @@ export const historyWithGroups = (history: History): History => {
   const named = naming(model);
   return {
     ...history,
-    groups: describing(model),
+    groups: [unnamed(history.now), ...describing(model)],
     events: history.events.map(named),
     turns: turns.map((turn) => ({ ...turn, events: turn.events.map(named) })),
   };
