@@ -142,7 +142,12 @@ export class CreateCohortBody {
   @BodyField(members('Members of a static cohort by distinct id; unknown ones are ignored.', ['ada']))
   distinct_ids?: unknown[] | null;
 
-  @BodyField(members('Members of a static cohort of groups by integer id; unknown ones are ignored.', [3]))
+  @BodyField(
+    members(
+      'Members of a static cohort of groups by integer id, or by the uuid that lists behind numbers give; unknown ones are ignored.',
+      [3],
+    ),
+  )
   group_ids?: unknown[] | null;
 
   @BodyField(members('Members of a static cohort of groups by key; unknown ones are ignored.', ['acme']))
@@ -176,7 +181,7 @@ export class AddPersonsBody {
   @BodyField(members('Distinct ids.', ['ada']))
   distinct_ids?: unknown[] | null;
 
-  @BodyField(members('Integer ids of groups, for a cohort of groups.', [3]))
+  @BodyField(members('Integer ids or uuids of groups, for a cohort of groups.', [3]))
   group_ids?: unknown[] | null;
 
   @BodyField(members('Keys of groups, for a cohort of groups.', ['acme']))
@@ -194,7 +199,11 @@ export class RemovePersonBody {
   person_id?: unknown;
 
   @BodyField(
-    field.any({ schema: personId, description: 'The integer id of the group, for a cohort of groups.', example: 3 }),
+    field.any({
+      schema: personId,
+      description: 'The integer id or the uuid of the group, for a cohort of groups.',
+      example: 3,
+    }),
   )
   group_id?: unknown;
 

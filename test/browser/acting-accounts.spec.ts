@@ -139,6 +139,31 @@ inBrowser('a question about accounts', () => {
     noFaults();
   });
 
+  it('breaks down by cohorts, of which a funnel offers those of whom it counts', async () => {
+    for (const body of [
+      { name: 'Fans', is_static: true, distinct_ids: ['ada'] },
+      { name: 'Customers', is_static: true, actor: 'group', group_type_index: 0, group_keys: ['acme'] },
+    ])
+      await acting.scene.call('POST', 'cohorts', { body: body, query: { wait: 30 } });
+    const offered = async (kind: string, question: object) => {
+      await h.open(`insights/${kind}?${asked({ ...ofCompanies, ...question })}`);
+      await h.press('Break down by');
+      await h.choose('Breakdown 1: source', 'Cohorts');
+      await h.page.getByRole('combobox', { name: 'Breakdown 1: cohorts' }).click();
+      const options = h.page.getByRole('listbox', { name: 'Breakdown 1: cohorts' }).getByRole('option');
+      await options.filter({ hasText: 'Customers' }).click();
+      return (await options.allInnerTexts()).filter((name) => ['Fans', 'Customers'].includes(name));
+    };
+    expect(await offered('trends', { events: [{ ...opened, math: 'dau' }] })).toEqual(['Customers', 'Fans']);
+    await h.table('Trends').getByRole('rowheader').filter({ hasText: 'Customers' }).waitFor();
+    expect(await offered('funnel', { events: [opened, paid] })).toEqual(['Customers']);
+    await h.page
+      .getByRole('button', { name: /1 reached step 2: the companies/ })
+      .first()
+      .waitFor();
+    noFaults();
+  });
+
   it('counts the companies of one series beside the persons of another', async () => {
     await h.open(`insights/trends?${asked({ events: [{ ...opened, math: 'dau' }], display: 'BoldNumber' })}`);
     await h.press('Series A: duplicate');
@@ -286,6 +311,28 @@ inBrowser('a cohort of accounts', () => {
     await h.see(/They have had at least 2 persons perform “report opened”/);
     await h.see('Seen: 1 person.');
   }, 60_000);
+
+  it('may be of those of whom enough persons do something regularly', async () => {
+    await h.open('cohorts/new');
+    await h.choose('Members', 'Companies');
+    await h.choose('Kind of criterion', 'performed regularly');
+    await h.type('Event', 'report opened');
+    for (const [field, value] of [
+      ['Count', '2'],
+      ['Periods in which it happened', '1'],
+    ] as const) {
+      await h.field(field).click();
+      await h.page.keyboard.press('ControlOrMeta+a');
+      await h.page.keyboard.type(value);
+    }
+    await h.choose('What is counted', 'persons who did it');
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /1\s*company at this moment/ })
+      .waitFor();
+    await h.page.getByRole('link', { name: 'Acme Works' }).waitFor();
+    noFaults();
+  });
 });
 
 inBrowser('a file of accounts', () => {

@@ -50,18 +50,20 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   now: new Date('2024-04-05T12:00:00Z'),
   asOf: new Date('2024-04-05T12:00:00Z'),
   overridden,
-  cohorts: new Map([[3, { version: 1, groupType: null }]]),
+  cohorts: new Map([
+    [3, { version: 1, groupType: null }],
+    [4, { version: 1, groupType: 0 }],
+  ]),
   position: '0',
   filters: [],
   groupType: null,
-  histories: [
-    {
-      cohortId: 3,
-      from: new Date('2026-01-01T00:00:00Z'),
-      members: new Map([[0, new Uint8Array(128).fill(1)]]),
-      changes: [{ at: new Date('2026-01-02T00:00:00Z'), entered: true, persons: '7,9' }],
-    },
-  ],
+  histories: [null, 0].map((groupType) => ({
+    cohortId: groupType === null ? 3 : 4,
+    groupType,
+    from: new Date('2026-01-01T00:00:00Z'),
+    members: new Map([[0, new Uint8Array(128).fill(1)]]),
+    changes: [{ at: new Date('2026-01-02T00:00:00Z'), entered: true, persons: '7,9' }],
+  })),
   signal: new AbortController().signal,
 });
 
@@ -100,7 +102,7 @@ const part = (source: 'event' | 'person', key: string, more: Partial<PropertyPar
 const mixed: Breakdown = {
   parts: [
     part('event', 'k', { normalizesUrl: true }),
-    { kind: 'cohort', cohorts: [3, 'all'], atEvent: false },
+    { kind: 'cohort', cohorts: [3, 4, 'all'], atEvent: false },
     part('person', "'", { bins: [1, 2.5, 4.01] }),
   ],
   limit: 2,
@@ -123,7 +125,7 @@ const breakdowns: readonly [Breakdown | null, TrendsValues, readonly string[] | 
     [{ parts: [part(source, 'k')], limit: 2 }, { kind: 'property', keys: [], hasRest: true }, ['Other']],
   ]),
   ...[false, true].map((atEvent): [Breakdown, TrendsValues, readonly string[]] => {
-    const cohorts: CohortPart = { kind: 'cohort', cohorts: ['all', 3], atEvent };
+    const cohorts: CohortPart = { kind: 'cohort', cohorts: ['all', 3, 4], atEvent };
     return [{ parts: [cohorts], limit: 25 }, { kind: 'cohort', part: cohorts }, ['3']];
   }),
   [mixedThen, { kind: 'property', keys: ['["a","3",""]'], hasRest: true }, ['a', '3', '']],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { insightChecks } from '../support/insights/checks.js';
+import { groupChecks, insightChecks } from '../support/insights/checks.js';
 
 const run = promisify(execFile);
 const streams = Number(process.env.STREAMS ?? 2000);
@@ -23,8 +23,8 @@ const check = async (insight: string, count: number): Promise<Outcome> => {
 beforeAll(() => run('npm', ['run', 'compile', '--', '-p', 'tsconfig.streams.json']));
 
 describe('very many random streams', () => {
-  it.each(Object.keys(insightChecks))(
-    'give the %s of the naive reading, and its persons, before and after merges and splits',
+  it.each([...Object.keys(insightChecks), ...Object.keys(groupChecks).map((name) => `groups:${name}`)])(
+    'give the %s of the naive reading, and those behind it; of persons before and after merges and splits',
     async (insight) => {
       const each = Math.ceil(streams / lanes);
       const outcomes = await Promise.all(Array.from({ length: lanes }, () => check(insight, each)));

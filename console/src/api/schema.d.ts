@@ -7294,7 +7294,7 @@ export interface components {
              */
             distinct_ids?: (string | number)[] | null;
             /**
-             * @description Members of a static cohort of groups by integer id; unknown ones are ignored.
+             * @description Members of a static cohort of groups by integer id, or by the uuid that lists behind numbers give; unknown ones are ignored.
              * @example [
              *       3
              *     ]
@@ -7588,7 +7588,7 @@ export interface components {
              */
             distinct_ids?: (string | number)[] | null;
             /**
-             * @description Members of a static cohort of groups by integer id; unknown ones are ignored.
+             * @description Members of a static cohort of groups by integer id, or by the uuid that lists behind numbers give; unknown ones are ignored.
              * @example [
              *       3
              *     ]
@@ -7884,7 +7884,7 @@ export interface components {
              */
             distinct_ids?: (string | number)[] | null;
             /**
-             * @description Integer ids of groups, for a cohort of groups.
+             * @description Integer ids or uuids of groups, for a cohort of groups.
              * @example [
              *       3
              *     ]
@@ -7909,7 +7909,7 @@ export interface components {
              */
             person_id?: string | number;
             /**
-             * @description The integer id of the group, for a cohort of groups.
+             * @description The integer id or the uuid of the group, for a cohort of groups.
              * @example 3
              */
             group_id?: string | number;
@@ -12930,7 +12930,7 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
             /**
-             * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
+             * @description With `event`, in trends only: who was in the cohort at the time of the event. Without it: who is in the cohort now. A group that was deleted was in it at no time.
              * @enum {string}
              */
             at?: "event";
@@ -13468,7 +13468,7 @@ export interface components {
             /** @description Filters on the event that follows. */
             seq_event_filters?: components["schemas"]["EventFilters"];
         };
-        /** @description A criterion about events. The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods. */
+        /** @description A criterion about events. The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods; or as many persons of the group did it in each. */
         PerformedEventRegularly: {
             /** @enum {string} */
             type: "behavioral";
@@ -13517,6 +13517,12 @@ export interface components {
              * @example 3
              */
             operator_value: number;
+            /**
+             * @description What is counted: the events, or the persons who did them, for what a group did. Each person counts once, merged ones as one. Default: `"events"`.
+             * @example persons
+             * @enum {string}
+             */
+            count_of?: "events" | "persons";
             /**
              * @description The number of periods in which it must have happened.
              * @example 3
@@ -14438,7 +14444,7 @@ export interface components {
              */
             histogram_bin_count?: number;
             /**
-             * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
+             * @description With `event`, in trends only: who was in the cohort at the time of the event. Without it: who is in the cohort now. A group that was deleted was in it at no time.
              * @enum {string}
              */
             at?: "event";
@@ -14584,7 +14590,7 @@ export interface components {
              */
             exclusions?: components["schemas"]["ExclusionEntity"][];
             /**
-             * @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons.
+             * @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count.
              * @example $browser
              */
             breakdown?: string | number | (string | number)[];
@@ -14599,7 +14605,7 @@ export interface components {
              */
             breakdown_group_type_index?: number;
             /**
-             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
+             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
              * @example []
              */
             breakdowns?: components["schemas"]["Breakdown"][];
@@ -15182,7 +15188,7 @@ export interface components {
              */
             exclusions?: components["schemas"]["ExclusionEntity"][];
             /**
-             * @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons.
+             * @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count.
              * @example $browser
              */
             breakdown?: string | number | (string | number)[];
@@ -15197,7 +15203,7 @@ export interface components {
              */
             breakdown_group_type_index?: number;
             /**
-             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
+             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
              * @example []
              */
             breakdowns?: components["schemas"]["Breakdown"][];
@@ -22254,13 +22260,13 @@ export interface operations {
                 funnel_window_days?: number;
                 /** @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
-                /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons. JSON text. */
+                /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count. JSON text. */
                 breakdown?: string;
                 /** @description The source of the property. */
                 breakdown_type?: "event" | "person" | "cohort" | "group";
                 /** @description With `breakdown_type=group`: the type of the groups. */
                 breakdown_group_type_index?: number;
-                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
+                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
                 breakdowns?: string;
                 /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
                 breakdown_value?: string;
@@ -22898,13 +22904,13 @@ export interface operations {
                 offset?: number;
                 /** @description csv streams all persons behind the answer. The 1,000 most frequent properties have a column each; the last column, `properties`, has all others as JSON. */
                 format?: "json" | "csv";
-                /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons. JSON text. */
+                /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count. JSON text. */
                 breakdown?: string;
                 /** @description The source of the property. */
                 breakdown_type?: "event" | "person" | "cohort" | "group";
                 /** @description With `breakdown_type=group`: the type of the groups. */
                 breakdown_group_type_index?: number;
-                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
+                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
                 breakdowns?: string;
                 /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
                 breakdown_value?: string;

@@ -1,7 +1,7 @@
 import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { cohortParts, isOfActor, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
-import { breakdownJoin, breakdownTexts, cohortsOfActor, partsInOrder } from '../shared/breakdown.sql.js';
+import { breakdownJoin, breakdownTexts, cohortsOfRow, partsInOrder } from '../shared/breakdown.sql.js';
 import { areNamesOnly, eventNames, matchesAny } from '../shared/entity.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type Attribution } from './funnel.query.js';
@@ -88,7 +88,7 @@ const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql =>
   if (cohortParts(breakdown).length === 0) return byProperty;
   const properties = propertyParts(breakdown).map((_, at) => sql`b.value[${numeral(at + 1)}]`);
   const parts = partsInOrder(breakdown, properties, (at) => sql`cohorts[${numeral(at + 1)}]`);
-  const combinations = cohortsOfActor(breakdown, { actor: sql`b.actor`, at: sql`b.start` }, scope);
+  const combinations = cohortsOfRow(breakdown, { actor: () => sql`b.actor`, at: sql`b.start` }, scope);
   return sql`
     SELECT b.actor AS actor, arrayJoin(arrayMap(cohorts -> [${join(parts)}], ${combinations})) AS value, b.found AS found, b.start AS start
     FROM (${byProperty}) AS b`;

@@ -1,11 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import {
-  type Breakdown,
-  filterOfBreakdown,
-  groupTypesOfBreakdown,
-  refuseCohortsOfGroups,
-} from '../shared/breakdown.js';
+import { type Breakdown, filterOfBreakdown, groupTypesOfBreakdown } from '../shared/breakdown.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { readBreakdown } from '../shared/breakdown.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
@@ -74,8 +69,6 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
   const interval = read('interval');
   const definition = readDefinition(params, project);
   const breakdown = readBreakdown(params);
-  const groupType = readGroupType(params);
-  refuseCohortsOfGroups(breakdown, groupType);
   const indexes = indexesOf(definition);
   const last = Math.max(0, indexes.length - 1);
   const viz = read('funnel_viz_type');
@@ -83,7 +76,7 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
     throw invalidInput('funnel_viz_type must be steps in a funnel with optional steps', 'funnel_viz_type');
   return {
     ...definition,
-    groupType,
+    groupType: readGroupType(params),
     namedTypes: groupTypesOfBreakdown(breakdown),
     interval,
     range: readQuestionRange(params, interval, now, project),
@@ -190,5 +183,5 @@ export const withoutOptional = (funnel: FunnelQuery): FunnelQuery => {
 export const filtersOfFunnel = (query: FunnelQuery): Filter[] => [
   query.filter,
   ...filtersOf([...query.steps, ...[...query.optional, ...query.exclusions].map(({ entity }) => entity)]),
-  filterOfBreakdown(query.breakdown),
+  filterOfBreakdown(query.breakdown, [query.groupType]),
 ];

@@ -34,7 +34,7 @@ interface Entry {
   readonly attr: string;
   readonly normalizesUrl: boolean | null;
   readonly binCount: number | null;
-  /** True if persons count for the cohorts that they were in at the time of the event. */
+  /** True if the members of cohorts at the time of the event count. */
   readonly atEvent: boolean;
 }
 
@@ -119,7 +119,7 @@ export const breakdownSchemas: Schemas = {
 export const breakdownParameters = {
   breakdown: field.json(
     {
-      description: `A property key or a list of at most ${maxBreakdownKeys} keys; for cohorts a list of at most ${maxBreakdownCohorts} ids. \`all\` means all persons.`,
+      description: `A property key or a list of at most ${maxBreakdownKeys} keys; for cohorts a list of at most ${maxBreakdownCohorts} ids. \`all\` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count.`,
       schema: {
         anyOf: [
           { type: 'string' },
@@ -138,7 +138,7 @@ export const breakdownParameters = {
   },
   breakdowns: field.json(
     {
-      description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. In trends \`"at":"event"\` beside it means the cohorts that the person was in at the time of the event. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
+      description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. In trends \`"at":"event"\` beside it means the members at the time of the event. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
       schema: listSchema(schemaNamed('Breakdown'), maxBreakdownKeys),
       example: [],
     },

@@ -1,4 +1,4 @@
-import { filterSql, groupOfType } from '../../filters/compile/compile.sql.js';
+import { cohortNamed, groupOfType, membersOf } from '../../filters/compile/compile.sql.js';
 import { resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
@@ -7,7 +7,7 @@ import { groupKey } from '../../filters/reading/filter.js';
 import { binLabels } from './bins.js';
 import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
 import { numberUnder } from './number.sql.js';
-import { questionFilterScope, type QuestionScope } from './question-scopes.js';
+import { type QuestionScope } from './question-scopes.js';
 
 /** The value of a part as text, '' for a missing one; the number itself as long as the bounds of its bins are unknown. */
 const valueIn = (properties: Sql, { key, normalizesUrl, bins }: PropertyPart): Sql => {
@@ -76,25 +76,31 @@ export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], c
   );
 };
 
-/** An actor, and the moment of its event. */
-export interface ActorThen {
-  readonly actor: Sql;
+/** The actors of a row, and the moment of its event. */
+export interface ActorsThen {
+  /** The person or, for the index of a type, the group. */
+  readonly actor: (groupType: number | null) => Sql;
   readonly at: Sql;
 }
 
-/** True if the actor counts for a cohort of the part. */
-export const isMember = (cohortId: number, { atEvent }: CohortPart, then: ActorThen, scope: QuestionScope): Sql =>
+/** True if the row counts for a cohort of the part. */
+export const isMember = (
+  cohortId: number,
+  { atEvent }: CohortPart,
+  then: ActorsThen,
+  { cohorts, projectId }: QuestionScope,
+): Sql =>
   atEvent
     ? wasMember(cohortId, then.at)
-    : filterSql({ kind: 'cohort', cohortId, negated: false }, { ...questionFilterScope(scope), actor: then.actor });
+    : sql`${then.actor(cohortNamed(cohorts, cohortId).groupType)} GLOBAL IN ${membersOf(cohorts, cohortId, projectId)}`;
 
 const combinationsOf = ([first, ...others]: readonly CohortPart[]): (number | 'all')[][] =>
   first === undefined
     ? [[]]
     : first.cohorts.flatMap((cohort) => combinationsOf(others).map((rest) => [cohort, ...rest]));
 
-/** The cohorts of an actor: a list for each combination that it counts for, with one text for each part by cohort. */
-export const cohortsOfActor = (breakdown: Breakdown, then: ActorThen, scope: QuestionScope): Sql => {
+/** The cohorts of a row: a list for each combination that it counts for, with one text for each part by cohort. */
+export const cohortsOfRow = (breakdown: Breakdown, then: ActorsThen, scope: QuestionScope): Sql => {
   const parts = cohortParts(breakdown);
   const lists = combinationsOf(parts).map((cohorts) => {
     const conditions = parts.flatMap((part, at) => {

@@ -17,11 +17,14 @@ export interface PropertyPart {
   readonly bins: number | readonly number[] | null;
 }
 
-/** Cohorts that split the numbers; a person counts for each cohort that it is in. `all`: all persons. */
+/**
+ * Cohorts that split the numbers; who is in several of them counts for each. An event counts for those of its person and of its groups.
+ * `all`: everyone.
+ */
 export interface CohortPart {
   readonly kind: 'cohort';
   readonly cohorts: readonly (number | 'all')[];
-  /** True if a person counts for the cohorts that it was in at the time of the event. */
+  /** True if the members at the time of the event count. */
   readonly atEvent: boolean;
 }
 
@@ -60,15 +63,6 @@ export const groupTypesOfBreakdown = (breakdown: Breakdown | null): NamedGroupTy
         groupType === undefined ? [] : [{ index: groupType, at: 'breakdown_group_type_index' }],
       );
 
-/** Refuses cohorts, which split persons, where the question counts groups. */
-export const refuseCohortsOfGroups = (breakdown: Breakdown | null, groupType: number | null): void => {
-  if (breakdown === null || groupType === null || cohortParts(breakdown).length === 0) return;
-  throw invalidInput(
-    'breakdown_type must not be cohort in a question about groups: cohorts split persons',
-    'breakdown_type',
-  );
-};
-
 export const cohortParts = ({ parts }: Breakdown): CohortPart[] => parts.filter((part) => part.kind === 'cohort');
 
 /** The part of a breakdown by cohort alone, whose values are known from the request; otherwise null. */
@@ -89,14 +83,17 @@ export const otherValue: readonly string[] = [otherName];
 
 export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherName;
 
-/** The filter that a question scope must resolve before the breakdown can be compiled. */
-export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
+/**
+ * The filter that a question scope must resolve before the breakdown can be compiled. `actors` are the kinds of those who are split
+ * themselves, rather than their events: null for persons, or the index of a type of groups.
+ */
+export const filterOfBreakdown = (breakdown: Breakdown | null, actors: readonly (number | null)[]): Filter =>
   allOf(
     ...(breakdown === null ? [] : cohortParts(breakdown)).flatMap(({ cohorts, atEvent }) =>
       cohorts.flatMap((cohort) =>
         cohort === 'all'
           ? []
-          : [{ kind: 'cohort' as const, cohortId: cohort, negated: false, atEvent, ofBreakdown: true }],
+          : [{ kind: 'cohort' as const, cohortId: cohort, negated: false, atEvent, ofBreakdown: actors }],
       ),
     ),
   );

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { groupUuid } from '../../kernel/groups/group-uuid.js';
 import { type GroupName, groupActor, namedGroups } from '../../kernel/projection/named-groups.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type GroupDto } from '../../groups/group.dto.js';
 import { GroupsRepository, toGroupDto } from '../../groups/reading/groups.repository.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { nameUuid } from '../../platform/values/ids.js';
 import { type Sql, integer, list, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { Questions } from '../../filters/asking/questions.js';
 import { groupOfType } from '../../filters/compile/compile.sql.js';
@@ -64,12 +64,9 @@ const insightGroup = (actor: string, group: GroupDto): InsightGroup => ({
   distinct_ids: [],
   distinct_id_count: 0,
   properties: group.group_properties,
-  uuid: nameUuid(namespace, actor),
+  uuid: groupUuid(actor),
   is_identified: false,
 });
-
-/** Never change this constant: the uuid of a group stays the same. */
-const namespace = Buffer.from('5d0e7b3c8a914f62b7c1d2e3f4a5b6c7', 'hex');
 
 /** The id of a group without a row: a negative number that JSON represents exactly. */
 const shortened = (actor: string): string => String(-BigInt.asUintN(52, BigInt(actor)) - 1n);

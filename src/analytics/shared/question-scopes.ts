@@ -121,12 +121,13 @@ export interface EventSelection {
   readonly filter: Filter;
 }
 
-/** The FROM and WHERE clauses that read events as `e`, and the expressions of whom the question counts, and of their person. */
+/** The FROM and WHERE clauses that read events as `e`, and the expressions of whom the question counts, and whose the event is. */
 export interface EventSource {
   readonly from: Sql;
   readonly where: Sql;
   readonly actor: Sql;
-  readonly person: Sql;
+  /** The person of an event or, for the index of a type, its group. */
+  readonly whose: (groupType: number | null) => Sql;
 }
 
 export const eventSource = (scope: QuestionScope, { range, names, filter }: EventSelection): EventSource => {
@@ -136,12 +137,13 @@ export const eventSource = (scope: QuestionScope, { range, names, filter }: Even
   if (range !== null)
     conditions.push(sql`e.timestamp >= ${instant(range.from)} AND e.timestamp <= ${instant(range.to)}`);
   conditions.push(filterSql(filter, questionFilterScope(scope)));
-  const [person, { groupType }] = [resolvedActor(scope), scope];
+  const { groupType } = scope;
+  const whose = (type: number | null): Sql => (type === null ? resolvedActor(scope) : groupOfType(sql`e.groups`, type));
   if (groupType !== null) conditions.push(sql`mapContains(e.groups, ${unsigned(groupType)})`);
   return {
-    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, person)}`,
+    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, whose)}`,
     where: join(conditions, sql` AND `),
-    actor: groupType === null ? person : groupOfType(sql`e.groups`, groupType),
-    person,
+    actor: whose(groupType),
+    whose,
   };
 };

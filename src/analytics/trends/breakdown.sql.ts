@@ -6,14 +6,14 @@ import {
   onlyCohorts,
   propertyParts,
 } from '../shared/breakdown.js';
-import { membersOf } from '../../filters/compile/compile.sql.js';
+import { cohortNamed, membersOf } from '../../filters/compile/compile.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
-import { type Sql, empty, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, identifier, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import {
-  type ActorThen,
+  type ActorsThen,
   breakdownJoin,
   breakdownTexts,
-  cohortsOfActor,
+  cohortsOfRow,
   isMember,
   partsInOrder,
 } from '../shared/breakdown.sql.js';
@@ -70,44 +70,64 @@ const positionOfKey = (key: Sql, keys: readonly string[]): Sql => {
   return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, positions)}, toUInt64(0)))`;
 };
 
-/** Joins rows with the source of their breakdown values: the properties of their persons, and their cohorts. */
-export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
+/** Joins rows with the source of their breakdown values: the properties of their persons and groups, and their cohorts. */
+export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorsThen): Sql => {
   const properties = onlyCohorts(breakdown) ? empty : breakdownJoin(breakdown, scope);
   return sql`${properties}${cohortsJoin(breakdown, scope, then)}`;
 };
 
-/** True if an event has a row for each combination of cohorts of its actor. */
+/** True if an event has a row for each combination of its cohorts. */
 export const hasRowsOfCohorts = (breakdown: Breakdown | null): breakdown is Breakdown =>
   breakdown !== null && onlyCohorts(breakdown) === null && cohortParts(breakdown).length > 0;
 
 /**
- * Joins rows with the cohorts of their actors: in a breakdown by cohort alone with the positions of the cohorts, otherwise
+ * Joins rows with their cohorts: in a breakdown by cohort alone with the positions of the cohorts, otherwise
  * with one row for each combination of cohorts.
  */
-export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
+export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorsThen): Sql => {
   const only = onlyCohorts(breakdown);
-  if (only) return only.atEvent ? empty : positionsJoin(only, scope, then.actor);
-  return hasRowsOfCohorts(breakdown)
-    ? sql` ARRAY JOIN ${cohortsOfActor(breakdown, then, scope)} AS cohort_names`
-    : empty;
+  if (only) return only.atEvent ? empty : positionsJoins(only, scope, then);
+  return hasRowsOfCohorts(breakdown) ? sql` ARRAY JOIN ${cohortsOfRow(breakdown, then, scope)} AS cohort_names` : empty;
 };
 
-const positionsJoin = ({ cohorts }: CohortPart, scope: QuestionScope, actor: Sql): Sql => {
-  const members = cohorts.flatMap((cohort, at) =>
-    cohort === 'all'
-      ? []
-      : [sql`SELECT actor, ${positionOfCohort(at)} AS place FROM ${membersOf(scope.cohorts, cohort, scope.projectId)}`],
+/** The members of cohorts of one kind are joined with the person or the group of a row. */
+interface CohortsOfKind {
+  readonly groupType: number | null;
+  readonly alias: Sql;
+  /** The cohorts, and their positions. */
+  readonly cohorts: readonly { readonly id: number; readonly at: number }[];
+}
+
+const cohortsByKind = ({ cohorts }: CohortPart, scope: QuestionScope): CohortsOfKind[] => {
+  const named = cohorts.flatMap((id, at) =>
+    id === 'all' ? [] : [{ id, at, groupType: cohortNamed(scope.cohorts, id).groupType }],
   );
-  if (members.length === 0) return empty;
-  return sql` GLOBAL ANY LEFT JOIN (
-    SELECT actor, groupUniqArray(place) AS places FROM (${join(members, sql` UNION ALL `)}) GROUP BY actor
-  ) AS bc ON bc.actor = ${actor}`;
+  return [...new Set(named.map(({ groupType }) => groupType))].map((groupType) => ({
+    groupType,
+    alias: groupType === null ? sql`bc` : identifier(`bc_${groupType}`),
+    cohorts: named.filter((cohort) => cohort.groupType === groupType),
+  }));
 };
+
+const positionsJoins = (part: CohortPart, scope: QuestionScope, then: ActorsThen): Sql =>
+  join(
+    cohortsByKind(part, scope).map(({ groupType, alias, cohorts }) => {
+      const members = cohorts.map(
+        ({ id, at }) =>
+          sql`SELECT actor, ${positionOfCohort(at)} AS place FROM ${membersOf(scope.cohorts, id, scope.projectId)}`,
+      );
+      return sql` GLOBAL ANY LEFT JOIN (
+    SELECT actor, groupUniqArray(place) AS places FROM (${join(members, sql` UNION ALL `)}) GROUP BY actor
+  ) AS ${alias} ON ${alias}.actor = ${then.actor(groupType)}`;
+    }),
+    empty,
+  );
 
 const positionOfCohort = (at: number): Sql => sql`toUInt32(${unsigned(at + 1)})`;
 
-/** The positions of all cohorts of an actor, one row for each. */
-const positionsOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql => {
+/** The positions of all cohorts of a row, one row for each. */
+const positionsOfRow = (part: CohortPart, scope: QuestionScope, moment: Sql): Sql => {
+  const { cohorts, atEvent } = part;
   if (atEvent) {
     const positions = cohorts.map((cohort, at) =>
       cohort === 'all'
@@ -117,19 +137,24 @@ const positionsOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql =>
     return sql`arrayJoin(arrayConcat(${join(positions)}))`;
   }
   const ofEveryone = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [positionOfCohort(at)] : []));
-  if (ofEveryone.length === cohorts.length) return sql`arrayJoin([${join(ofEveryone)}])`;
-  return ofEveryone.length === 0
-    ? sql`arrayJoin(bc.places)`
-    : sql`arrayJoin(arrayConcat([${join(ofEveryone)}], bc.places))`;
+  const lists = [
+    ...(ofEveryone.length === 0 ? [] : [sql`[${join(ofEveryone)}]`]),
+    ...cohortsByKind(part, scope).map(({ alias }) => sql`${alias}.places`),
+  ];
+  return lists.length === 1 && lists[0] ? sql`arrayJoin(${lists[0]})` : sql`arrayJoin(arrayConcat(${join(lists)}))`;
 };
 
 /**
  * The position of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin`
  * or, at the moment of the event, from histories.
  */
-export const positionSql = (values: TrendsValues, key: Sql | null, moment: Sql): Sql | null => {
+export const positionSql = (
+  { values, scope }: { readonly values: TrendsValues; readonly scope: QuestionScope },
+  key: Sql | null,
+  moment: Sql,
+): Sql | null => {
   if (values.kind === 'none') return null;
-  if (values.kind === 'cohort') return positionsOfActor(values.part, moment);
+  if (values.kind === 'cohort') return positionsOfRow(values.part, scope, moment);
   return key && values.keys.length > 0 ? positionOfKey(key, values.keys) : null;
 };
 
@@ -137,7 +162,7 @@ export const positionSql = (values: TrendsValues, key: Sql | null, moment: Sql):
 export const hasValue = (
   { breakdown, values, scope }: { breakdown: Breakdown; values: TrendsValues; scope: QuestionScope },
   selected: readonly string[],
-  { key, ...then }: ActorThen & { readonly key: Sql | null },
+  { key, ...then }: ActorsThen & { readonly key: Sql | null },
 ): Sql => {
   const only = onlyCohorts(breakdown);
   if (key === null || only !== null) {

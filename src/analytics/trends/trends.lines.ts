@@ -19,7 +19,8 @@ interface Value {
   readonly isRest: boolean;
 }
 
-export type CohortLabels = ReadonlyMap<number, string>;
+/** The names of the cohorts of a breakdown, and of `all`. */
+export type CohortLabels = ReadonlyMap<number | 'all', string>;
 
 const missing = 'None (i.e. no value)';
 
@@ -118,4 +119,4 @@ const labelOf = (value: string, part: BreakdownPart | undefined, cohorts: Cohort
   part?.kind === 'cohort' ? cohortLabel(value, cohorts) : value === '' ? missing : value;
 
 const cohortLabel = (cohort: string, cohorts: CohortLabels): string =>
-  cohort === 'all' ? 'all users' : (cohorts.get(Number(cohort)) ?? cohort);
+  cohorts.get(cohort === 'all' ? cohort : Number(cohort)) ?? cohort;

@@ -10,7 +10,6 @@ import {
   filterOfBreakdown,
   groupTypesOfBreakdown,
   propertiesOfBreakdown,
-  refuseCohortsOfGroups,
   type Breakdown,
 } from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
@@ -79,7 +78,6 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     groupType: readMathGroupType(entity) ?? groupType,
   }));
   const breakdown = readBreakdown(params);
-  for (const one of series) if (one.math.kind === 'first') refuseCohortsOfGroups(breakdown, one.groupType);
   const isMapDefault = breakdown !== null && displayName === 'WorldMap' && !params.has('breakdown_limit');
   const formula = read('formula');
   const comparison = readComparison(params);
@@ -147,7 +145,11 @@ const readPeriod = (params: Params, compare: boolean): TrendsSelection['period']
 export const filtersOfTrends = ({ filter, series, breakdown }: TrendsQuery): Filter[] => [
   filter,
   ...filtersOf(series),
-  filterOfBreakdown(breakdown),
+  // First times are those of actors: they have no event that names a group.
+  filterOfBreakdown(
+    breakdown,
+    series.flatMap(({ math, groupType }) => (math.kind === 'first' ? [groupType] : [])),
+  ),
 ];
 
 /** The properties that the question names outside filters. */

@@ -4,7 +4,7 @@ import { type Filter, everything } from '../../filters/reading/filter.js';
 import { type Sql, empty, instant, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { cohortIdsOf, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
-import { type ActorThen, breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';
+import { type ActorsThen, breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';
 import { eventNames, matchesAny, matchesEntity } from '../shared/entity.js';
 import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type TrendsSeries } from './trends.query.js';
@@ -29,7 +29,7 @@ export const rowsOfSeries = (
   const matches = matchesAny(series, scope);
   return {
     ...rows,
-    from: sql`${rows.from}${valuesJoin(breakdown, scope, { actor: rows.person, at: sql`e.timestamp` })}`,
+    from: sql`${rows.from}${valuesJoin(breakdown, scope, { actor: rows.whose, at: sql`e.timestamp` })}`,
     where: matches === null ? rows.where : sql`${rows.where} AND ${matches}`,
   };
 };
@@ -78,7 +78,7 @@ const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsS
 const isFirstOfName = ({ math }: TrendsSeries): boolean => math.kind === 'first' && math.of === 'name';
 
 /** The actor and the moment of a row `f`. */
-export const firstTime: ActorThen = { actor: sql`f.actor`, at: sql`f.began` };
+export const firstTime: ActorsThen = { actor: () => sql`f.actor`, at: sql`f.began` };
 
 /** Joins the rows of `firstTimes`, as `f`, with the histories of the cohorts of the breakdown. */
 export const firstTimesWithHistories = (context: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {

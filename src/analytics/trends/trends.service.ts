@@ -124,7 +124,10 @@ export class TrendsService {
   }
 
   private async insight(q: TrendsQuery, axes: Axes, scope: QuestionScope): Promise<TrendsForm> {
-    const names = await this.cohortNames.of(scope.project, cohortIdsOf(q.breakdown));
+    const names = new Map<number | 'all', string>([
+      ...(await this.cohortNames.of(scope.project, cohortIdsOf(q.breakdown))),
+      ['all', q.groupType === null ? 'all users' : 'all groups'],
+    ]);
     const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
     const presented = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => presentLine(line, axis, label);

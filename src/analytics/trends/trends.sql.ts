@@ -23,7 +23,7 @@ import {
   rowsOfSeries,
 } from './trends.rows.sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
-import { type ActorThen } from '../shared/breakdown.sql.js';
+import { type ActorsThen } from '../shared/breakdown.sql.js';
 import { type ActorList } from '../shared/actor-lists.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
@@ -57,7 +57,7 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`e.timestamp`),
-    positionSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
+    positionSql(context, keyOfEvent(context.breakdown), sql`e.timestamp`),
   );
   const cells = series.map((one, at) => ({
     name: cell(at),
@@ -81,7 +81,7 @@ export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`e.timestamp`),
-    positionSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
+    positionSql(context, keyOfEvent(context.breakdown), sql`e.timestamp`),
   );
   const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, context.scope)})` }));
   const actorColumn = { name: sql`actor`, of: actor };
@@ -109,7 +109,7 @@ export const reachNumbersSql = (
 ): Sql => {
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
-  const by = columns(null, positionSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`));
+  const by = columns(null, positionSql(context, keyOfEvent(context.breakdown), sql`e.timestamp`));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
   const changes = cumulative
@@ -136,10 +136,7 @@ const allPieces = (piece: Sql, count: number): Sql =>
 /** The number of persons at the point of their first event. */
 export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, axis: TrendsAxis): Sql => {
   const rows = firstTimesWithCohorts(context, series, axis.events);
-  const by = columns(
-    pointOf(axis, sql`f.began`),
-    positionSql(context.values, keyOfFirst(context.breakdown), firstTime.at),
-  );
+  const by = columns(pointOf(axis, sql`f.began`), positionSql(context, keyOfFirst(context.breakdown), firstTime.at));
   // If the breakdown has other parts, too, a person in several cohorts has several rows, and "Other" may stand for some of them.
   const persons = hasRowsOfCohorts(context.breakdown) ? sql`uniqExact(f.actor)` : sql`count()`;
   return sql`SELECT ${selected([...by, { name: cell(0), of: persons }])} FROM ${rows}${grouped(by)}`;
@@ -172,9 +169,9 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   const { series, value } = point;
   const order = sql`value`;
   if (series.math.kind === 'first') return { actors: firstActors(context, point, time), order };
-  const { from, where, actor, person } = rowsOfSeries(context, [series], time);
+  const { from, where, actor, whose } = rowsOfSeries(context, [series], time);
   const key = keyOfEvent(context.breakdown);
-  const conditions = [where, valueHolds(context, value, { key, actor: person, at: sql`e.timestamp` })].filter(
+  const conditions = [where, valueHolds(context, value, { key, actor: whose, at: sql`e.timestamp` })].filter(
     (one) => one !== null,
   );
   const { counted, of } = contribution(series);
@@ -205,5 +202,5 @@ const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, spa
 const valueHolds = (
   { breakdown, values, scope }: TrendsNumbers,
   value: readonly string[] | null,
-  columns: ActorThen & { readonly key: Sql | null },
+  columns: ActorsThen & { readonly key: Sql | null },
 ): Sql | null => value && breakdown && hasValue({ breakdown, values, scope }, value, columns);

@@ -104,12 +104,22 @@ const periodsOf = (b: Regularly, { now, project }: CalculationScope): Pick<Bucke
   return { starts: starts.slice(0, -1), end: starts.at(-1) ?? now };
 };
 
-/** Counts the events of each period that has any, as an array, so that the work does not grow with the number of periods. */
-const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>, scope: CalculationScope): Sql => {
+/**
+ * Counts the events, or the persons who did them, of each period that has any, as an array, so that the work does not grow with
+ * the number of periods.
+ */
+const countsByPeriod = (
+  { of, countOf }: Regularly,
+  periods: Pick<Buckets, 'starts' | 'end'>,
+  scope: CalculationScope,
+) => {
   const [start = periods.end] = periods.starts;
   const isWithin = sql`e.timestamp >= ${instant(start)} AND e.timestamp < ${instant(periods.end)}`;
   const index = sql`toUInt16(${bucketIndex(periods, sql`e.timestamp`)})`;
-  return sql`sumMapIf([${index}], [toUInt64(1)], ${matches(of, scope)} AND ${isWithin}).2`;
+  const counts = sql`${matches(of, scope)} AND ${isWithin}`;
+  return countOf === 'persons'
+    ? sql`mapValues(uniqExactMapIf(map(${index}, ${resolvedActor(scope)}), ${counts}))`
+    : sql`sumMapIf([${index}], [toUInt64(1)], ${counts}).2`;
 };
 
 /** The values to calculate from an actor's events, by name, and the condition that the criterion puts on them. */
@@ -158,7 +168,7 @@ export const aggregateOf = (
       const periods = periodsOf(b, scope);
       return {
         values: [
-          ['periods', sql`arrayCount(n -> ${comparison(sql`n`, b.times)}, ${countsByPeriod(b.of, periods, scope)})`],
+          ['periods', sql`arrayCount(n -> ${comparison(sql`n`, b.times)}, ${countsByPeriod(b, periods, scope)})`],
         ],
         holds: (v) => sql`${v('periods')} >= ${unsigned(b.minPeriods)}`,
         since: periods.starts[0] ?? scope.now,

@@ -168,11 +168,12 @@ const meanings: Readonly<Record<Did['did'], Meaning>> = {
   performed_event_regularly: {
     name: 'PerformedEventRegularly',
     description:
-      'The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods.',
+      'The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods; or as many persons of the group did it in each.',
     own: {
       time_value: always(span.time_value),
       time_interval: always(span.time_interval),
       ...counted,
+      ...countOf,
       ...periods,
     },
   },

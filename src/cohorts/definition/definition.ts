@@ -60,6 +60,7 @@ export type Did =
     }
   | {
       readonly did: 'performed_event_regularly';
+      readonly countOf: Countable;
       readonly of: Occurrence;
       readonly period: CalendarSpan;
       readonly times: CountComparison;

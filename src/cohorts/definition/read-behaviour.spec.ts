@@ -53,6 +53,7 @@ describe('a criterion about events', () => {
       regularly(),
       {
         did: 'performed_event_regularly',
+        countOf: 'events',
         period: month.span,
         times: { operator: 'eq', value: 1 },
         minPeriods: 1,
@@ -63,6 +64,7 @@ describe('a criterion about events', () => {
       regularly({ min_periods: 2 }),
       {
         did: 'performed_event_regularly',
+        countOf: 'events',
         period: month.span,
         times: { operator: 'eq', value: 1 },
         minPeriods: 2,

@@ -77,7 +77,7 @@ const readDid = (did: Did['did'], read: Read, attr: string, actions: NamedAction
       return { did, of, then, within: spanOf(read, attr, 'seq_time'), window: windowOf(read, attr) };
     }
     case 'performed_event_regularly':
-      return { did, of, ...regularityOf(read, attr) };
+      return { did, countOf: read('count_of'), of, ...regularityOf(read, attr) };
     case 'stopped_performing_event':
     case 'restarted_performing_event':
       return { did, of, ...shareOf(read, attr) };

@@ -4,7 +4,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { isBigId, readSmallId } from '../../platform/values/ids.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { personCandidate } from '../../kernel/memberships/candidate.js';
+import { idCandidate } from '../../kernel/memberships/candidate.js';
 import { type GrantedScope, assertScopes } from '../../kernel/access/scopes.js';
 import { groupTypesOf } from '../../kernel/groups/group-types.js';
 import { groupActor } from '../../kernel/projection/named-groups.js';
@@ -161,7 +161,7 @@ const checkedGroupId = (id: unknown, at: number): string => {
 };
 
 const checkedPersonId = (id: unknown, at: number): string | number => {
-  if ((typeof id === 'string' || typeof id === 'number') && personCandidate(String(id))) return id;
+  if ((typeof id === 'string' || typeof id === 'number') && idCandidate(String(id))) return id;
   throw invalidInput(`person_ids.${at} must be the integer id or the uuid of a person`, `person_ids.${at}`);
 };
 

@@ -1,6 +1,6 @@
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { cohortsOfMember } from '../../kernel/memberships/cohorts-of-member.sql.js';
-import { personCandidate } from '../../kernel/memberships/candidate.js';
+import { idCandidate } from '../../kernel/memberships/candidate.js';
 
 // A sub-select hides the length of each list from the planner. With visible lists, a prepared plan assumes ten entries, so a new
 // plan for a list of one looks cheaper every time, and planning takes longer than the answer.
@@ -18,7 +18,7 @@ const ofDistinctIds = (project: Bound, distinctIds: readonly string[]): PgSql =>
 
 /** Selects persons by id or uuid. The id or uuid of a merged person stands for the person into which it was merged. */
 const ofPersonIds = (project: Bound, ids: readonly (string | number)[]): PgSql => {
-  const refs = ids.map((id) => personCandidate(String(id)));
+  const refs = ids.map((id) => idCandidate(String(id)));
   const valuesOf = (kind: 'id' | 'uuid'): Bound => bound(refs.map((ref) => (ref?.kind === kind ? ref.value : null)));
   return pgSql`
   SELECT input.place, coalesce(p.id, r.target) AS id

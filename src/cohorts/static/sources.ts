@@ -1,7 +1,7 @@
 import { CsvFault } from '../../platform/csv/csv-fault.js';
 import { readCsv } from '../../platform/csv/read-csv.js';
 import { type Problem, invalidInput } from '../../platform/errors/problem.js';
-import { type Candidate, personCandidate } from '../../kernel/memberships/candidate.js';
+import { type Candidate, idCandidate } from '../../kernel/memberships/candidate.js';
 import { maxUnmatchedCharacters } from '../record/upload-counts.js';
 import { createReadStream } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
@@ -11,7 +11,6 @@ import { type Upload } from '../../platform/http/form.interceptor.js';
 import { refuseMerged } from '../../persons/reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { type MemberKind } from '../../kernel/memberships/record-members.js';
-import { isBigId } from '../../platform/values/ids.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 
 type Column = 'person_id' | 'distinct_id' | 'email' | 'group_id' | 'group_key';
@@ -75,15 +74,11 @@ const uuidOfPersons = <Cell extends { readonly name: string }>(filled: readonly 
 
 const readable = (column: Column, value: string): Candidate | null => {
   if (value === '' || value.includes('\0')) return null;
-  if (column === 'person_id') return personCandidate(value);
-  if (column === 'group_id') return groupCandidate(value);
+  if (column === 'person_id' || column === 'group_id') return idCandidate(value);
   return { kind: column === 'group_key' ? 'key' : column, value };
 };
 
 const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
-
-const groupCandidate = (text: string): Candidate | null =>
-  isBigId(text) ? { kind: 'id', value: String(BigInt(text)) } : null;
 
 /** Makes a candidate that names no person. NUL is replaced, because PostgreSQL stores no text that contains it. */
 const unreadable = (value: string): Candidate => ({
@@ -118,11 +113,9 @@ export const csvCandidates = async function* (
   if (reading === null) throw fault('is empty');
   if (candidates > 0) return;
   throw fault(
-    reading.column === 'person_id'
-      ? 'holds no person id: each must be an integer or a uuid'
-      : reading.column === 'group_id'
-        ? 'holds no group id: each must be an integer'
-        : `holds no ${reading.column} under its header`,
+    reading.column === 'person_id' || reading.column === 'group_id'
+      ? `holds no ${reading.column.replace('_', ' ')}: each must be an integer or a uuid`
+      : `holds no ${reading.column} under its header`,
   );
 };
 
@@ -151,12 +144,12 @@ export const candidatesOf = async ({
     }
   };
   await readAll(person_ids ?? [], (id, at) => ({
-    ...(namedPerson(id) ?? refusePerson(`person_ids.${at}`)),
+    ...readPersonCandidate(id, `person_ids.${at}`),
     origin: { source: 'person_ids', at },
   }));
   await readAll(distinct_ids ?? [], nameIn('distinct_ids', 'distinct_id'));
   await readAll(group_ids ?? [], (id, at) => ({
-    ...readGroupId(id, `group_ids.${at}`),
+    ...readGroupCandidate(id, `group_ids.${at}`),
     origin: { source: 'group_ids', at },
   }));
   await readAll(group_keys ?? [], nameIn('group_keys', 'key'));
@@ -173,21 +166,19 @@ const nameIn =
     return { kind, value: String(name), origin: { source, at } };
   };
 
-export const readGroupId = (input: unknown, attr: string): Candidate => {
-  const candidate = typeof input === 'number' || typeof input === 'string' ? groupCandidate(String(input)) : null;
-  if (candidate === null) throw invalidInput(`${attr} must be the integer id of a group`, attr);
-  return candidate;
-};
+const namedById = (input: unknown): Candidate | null =>
+  typeof input === 'number' || typeof input === 'string' ? idCandidate(String(input)) : null;
 
-const namedPerson = (input: unknown): Candidate | null =>
-  typeof input === 'number' || typeof input === 'string' ? personCandidate(String(input)) : null;
+const readId =
+  (what: 'person' | 'group') =>
+  (input: unknown, attr: string): Candidate => {
+    const candidate = namedById(input);
+    if (candidate === null) throw invalidInput(`${attr} must be the integer id or the uuid of a ${what}`, attr);
+    return candidate;
+  };
 
-const refusePerson = (attr: string): never => {
-  throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
-};
-
-export const readPersonCandidate = (input: unknown, attr: string): Candidate =>
-  namedPerson(input) ?? refusePerson(attr);
+export const readPersonCandidate = readId('person');
+export const readGroupCandidate = readId('group');
 
 /** Yields first the candidates of the body, then those of the file. */
 const allBatches = async function* (

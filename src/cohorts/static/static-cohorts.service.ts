@@ -15,7 +15,7 @@ import { insertCohort, refuseOtherMembers } from '../saving/store-cohort.js';
 import { CohortWrites } from '../cohort-writes.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 import { type Candidate } from '../../kernel/memberships/candidate.js';
-import { candidatesOf, readGroupId, readPersonCandidate, refuseMergedCandidates, spooled } from './sources.js';
+import { candidatesOf, readGroupCandidate, readPersonCandidate, refuseMergedCandidates, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 import { deletedCohort } from '../../kernel/memberships/cohort-id.js';
@@ -94,8 +94,8 @@ export class StaticCohortsService {
     refuseGiven(body, ['person_id'], 'the cohort has groups: send group_id or group_key');
     const { group_id: id, group_key: key } = body;
     if (id !== undefined && id !== null) {
-      const { value } = readGroupId(id, 'group_id');
-      const group = await this.groups.get(project, value);
+      const { kind, value } = readGroupCandidate(id, 'group_id');
+      const group = await (kind === 'id' ? this.groups.get(project, value) : this.groups.withUuid(project, value));
       if (group.group_type_index === groupType) return group.id;
       throw invalidInput(`group_id must be that of a group of the type ${groupType}`, 'group_id');
     }

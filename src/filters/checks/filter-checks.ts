@@ -99,16 +99,16 @@ const kindOf = (groupType: number | null): string =>
   groupType === null ? 'persons' : `groups of the type ${groupType}`;
 
 /** Says why the members of a cohort cannot be what the filter tests; null if they can. */
-const misfitOf = ({ cohortId, ofBreakdown, atEvent }: CohortFilter, groupType: number | null, tested: Tested) => {
+const misfitOf = ({ cohortId, ofBreakdown = [] }: CohortFilter, groupType: number | null, tested: Tested) => {
   const has = `cohort ${cohortId} has ${kindOf(groupType)}`;
   if (typeof tested === 'number')
     return groupType === tested ? null : `must be the id of a cohort of ${kindOf(tested)}: ${has}`;
-  if (groupType === null) return null;
-  if (tested === 'persons')
+  if (tested === 'persons' && groupType !== null)
     return `must be the id of a cohort of persons: ${has}. A cohort of persons with a criterion of the type cohort that names it has the persons who belong to these groups`;
-  if (ofBreakdown)
-    return `must be ids of cohorts of persons: ${has}; filter by it, or split by a property of the group, such as $group_key`;
-  return atEvent ? `must be the id of a cohort of persons with at: ${has}, and only who is in it now is known` : null;
+  const other = ofBreakdown.find((split) => split !== groupType);
+  return other === undefined
+    ? null
+    : `must be ids of cohorts of ${kindOf(other)}, which the question counts: ${has}. A filter by it is possible`;
 };
 
 /**

@@ -66,8 +66,11 @@ export interface CohortFilter {
   readonly negated: boolean;
   /** True if the actor must have been a member at the time of the event, rather than be one now. */
   readonly atEvent?: boolean;
-  /** True for a cohort that splits numbers: the question is then about the actor alone. */
-  readonly ofBreakdown?: boolean;
+  /**
+   * For a cohort that splits numbers: the kinds of actors, as in `groupType` of a question, that it splits. Events have persons and
+   * groups of all types, and need none.
+   */
+  readonly ofBreakdown?: readonly (number | null)[];
   /** True if the filter was accepted and stored before, so that the cohort may have been deleted since. */
   readonly stored?: boolean;
   readonly at?: string;

@@ -210,7 +210,7 @@ const cohortId = orText({ type: 'integer', minimum: 1, example: 3 });
 /** The field `at` of filters and breakdowns. */
 export const membershipTime = field.choice(membershipTimes, {
   description:
-    'With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.',
+    'With `event`, in trends only: who was in the cohort at the time of the event. Without it: who is in the cohort now. A group that was deleted was in it at no time.',
 });
 
 const cohort = leaf(

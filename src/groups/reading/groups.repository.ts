@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { noGroup } from '../../kernel/groups/group-id.js';
 import { type StoredGroupType, groupTypesOf } from '../../kernel/groups/group-types.js';
+import { actorOfUuid } from '../../kernel/groups/group-uuid.js';
 import { groupActor } from '../../kernel/projection/named-groups.js';
 import { type StoredGroup, groupsSql, requireGroup } from '../../kernel/groups/stored-groups.js';
 import { textOf } from '../../kernel/projection/search-text.js';
@@ -54,6 +56,14 @@ export class GroupsRepository {
         CROSS JOIN LATERAL (SELECT * FROM groups WHERE project_id = ${bound(project.id)} AND actor = input.actor LIMIT 1) AS g`)}`,
     );
     return new Map(rows.map((row) => [row.actor, toGroupDto(row)]));
+  }
+
+  /** Throws 404 for a uuid of no group. */
+  async withUuid(project: ProjectContext, uuid: string): Promise<GroupDto> {
+    const actor = actorOfUuid(uuid);
+    const group = actor === null ? undefined : (await this.withActors(project, [actor])).get(actor);
+    if (!group) throw noGroup(uuid);
+    return group;
   }
 
   /** Returns the group of a type that has the key; null when there is none. */

@@ -20,7 +20,7 @@ export interface CandidateOrigin {
 }
 
 /** Reads an integer id or a uuid; returns null for any other text. */
-export const personCandidate = (text: string): Candidate | null => {
+export const idCandidate = (text: string): Candidate | null => {
   if (isBigId(text)) return { kind: 'id', value: String(BigInt(text)) };
   return isUuid(text) ? { kind: 'uuid', value: text.toLowerCase() } : null;
 };

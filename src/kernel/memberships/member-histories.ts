@@ -10,6 +10,8 @@ import { PastMembers } from './past-members.js';
 /** The members of a cohort from a moment on. */
 export interface MemberHistory {
   readonly cohortId: number;
+  /** The index of the type of the groups that are its members; null: its members are persons. */
+  readonly groupType: number | null;
   readonly from: Date;
   /** The members at that moment. */
   readonly members: Chunks;
@@ -37,7 +39,7 @@ export class MemberHistories {
         const histories: MemberHistory[] = [];
         let room = maxChanges;
         for (const cohortId of cohortIds) {
-          await this.assertKnownFrom(project, cohortId, from, client);
+          const groupType = await this.typeKnownFrom(project, cohortId, from, client);
           const members = await membersThen(client, project.id, cohortId, { at: from });
           const changes: { at: Date; entered: boolean; persons: string }[] = [];
           for await (const page of changesSince(client, project.id, cohortId, from)) {
@@ -47,7 +49,7 @@ export class MemberHistories {
               changes.push({ at, entered, persons: persons.join(',') });
             }
           }
-          histories.push({ cohortId, from, members, changes });
+          histories.push({ cohortId, groupType, from, members, changes });
         }
         return histories;
       },
@@ -55,15 +57,15 @@ export class MemberHistories {
     );
   }
 
-  /** Throws when earlier members are not known. Before it was made, a cohort had no members. */
-  private async assertKnownFrom(
+  /** Throws when earlier members are not known. Before it was made, a cohort had no members. Returns the kind of its members. */
+  private async typeKnownFrom(
     project: ProjectContext,
     cohortId: number,
     from: Date,
     reader: Queryable,
-  ): Promise<void> {
-    const { since, createdAt } = await this.past.recorded(project, cohortId, reader);
-    if (since <= from || since <= createdAt) return;
+  ): Promise<number | null> {
+    const { since, createdAt, groupType } = await this.past.recorded(project, cohortId, reader);
+    if (since <= from || since <= createdAt) return groupType;
     const detail = `date_from must be ${since.toISOString()} or later: earlier members of cohort ${cohortId} are not known`;
     throw invalidInput(detail, 'date_from');
   }

@@ -110,18 +110,27 @@ export const memberRowsSql = (projectId: number, memberships: readonly Membershi
   sql`SELECT DISTINCT cohort_id, actor FROM (${liveMembers(projectId, memberships)})`;
 
 /**
- * Joins rows with the histories of their actors in cohorts, for `wasMember`. A person that was merged since counts as the
- * person into which it was merged, which was a member while either of the two was.
+ * Joins rows with the histories of their actors in cohorts, for `wasMember`; `actor` is the person of a row or, for the index of a
+ * type, its group. A person that was merged since counts as the person into which it was merged, which was a member while either
+ * of the two was. A group that was deleted since counts as a member at no time.
  */
-export const historyJoins = (projectId: number, histories: readonly MemberHistory[], actor: Sql): Sql =>
+export const historyJoins = (
+  projectId: number,
+  histories: readonly MemberHistory[],
+  actor: (groupType: number | null) => Sql,
+): Sql =>
   histories.length === 0
     ? empty
     : join(
-        histories.map((history) => historyJoin(projectId, history, actor)),
+        histories.map((history) => historyJoin(projectId, history, actor(history.groupType))),
         empty,
       );
 
-const historyJoin = (projectId: number, { cohortId, from, members, changes }: MemberHistory, actor: Sql): Sql => {
+const historyJoin = (
+  projectId: number,
+  { cohortId, groupType, from, members, changes }: MemberHistory,
+  actor: Sql,
+): Sql => {
   const moments = list(
     instant,
     changes.map(({ at }) => at),
@@ -136,16 +145,23 @@ const historyJoin = (projectId: number, { cohortId, from, members, changes }: Me
   );
   const alias = historyAlias(cohortId);
   return sql` GLOBAL ANY LEFT JOIN (
-    SELECT if(r.target = 0, m.actor, r.target) AS actor, groupArray((m.at, m.step)) AS changes
+    SELECT ${groupType === null ? sql`if(r.target = 0, m.actor, r.target)` : sql`g.actor`} AS actor, groupArray((m.at, m.step)) AS changes
     FROM (
       SELECT actor, ${instant(from)} AS at, toInt64(1) AS step FROM (${actorsInSql(members)})
       UNION ALL
       SELECT toInt64(arrayJoin(splitByChar(',', change.3))) AS actor, change.1 AS at, change.2 AS step
       FROM (SELECT arrayJoin(arrayZip(${moments}, ${steps}, ${persons})) AS change)
     ) AS m
-    GLOBAL ANY LEFT JOIN (
-      SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}
-    ) AS r ON r.source = m.actor
+    ${groupType === null ? ofLastingPersons(projectId) : ofGroups(projectId, groupType)}
     GROUP BY actor
   ) AS ${alias} ON ${alias}.actor = ${actor}`;
 };
+
+const ofLastingPersons = (projectId: number): Sql =>
+  sql`GLOBAL ANY LEFT JOIN (${redirects(projectId)}) AS r ON r.source = m.actor`;
+
+/** The members of a cohort of groups are ids, by which events do not name groups. ANY would keep one change of each group. */
+const ofGroups = (projectId: number, groupType: number): Sql => sql`GLOBAL INNER JOIN (
+      SELECT id, actor FROM groups FINAL
+      WHERE project_id = ${unsigned(projectId)} AND group_type_index = ${unsigned(groupType)}
+    ) AS g ON g.id = m.actor`;

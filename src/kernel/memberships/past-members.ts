@@ -13,6 +13,8 @@ import { type Member } from './record-members.js';
 export interface Recorded {
   readonly id: number;
   readonly createdAt: Date;
+  /** The index of the type of the groups that are its members; null: its members are persons. */
+  readonly groupType: number | null;
   /** The moment from which on members are known. */
   readonly since: Date;
 }
@@ -20,6 +22,7 @@ export interface Recorded {
 interface Row {
   readonly id: number;
   readonly created_at: Date;
+  readonly group_type_index: number | null;
   readonly changes_from: Date;
 }
 
@@ -83,12 +86,12 @@ export class PastMembers {
 
   async recorded(project: ProjectContext, cohortId: number, reader: Queryable = this.postgres): Promise<Recorded> {
     const { rows } = await reader.query<Row>(
-      pgSql`SELECT id, created_at, changes_from FROM cohorts
+      pgSql`SELECT id, created_at, group_type_index, changes_from FROM cohorts
        WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND NOT deleted`,
     );
     const [row] = rows;
     if (!row) throw noCohort(cohortId);
-    return { id: row.id, createdAt: row.created_at, since: row.changes_from };
+    return { id: row.id, createdAt: row.created_at, groupType: row.group_type_index, since: row.changes_from };
   }
 }
 

@@ -124,9 +124,11 @@ const behavioural = (now: Date, references: References): fc.Arbitrary<Leaf> => {
         ...{ value: 'performed_event_sequence', ...w, ...s, seq_event, seq_event_type },
         ...(seq_event_filters.length > 0 ? { seq_event_filters } : {}),
       })),
-    fc.tuple(anyLength, comparison, fc.integer({ min: 1, max: 4 }), morePeriods).map(([w, c, min_periods, more]) => ({
-      ...{ value: 'performed_event_regularly', ...w, ...c, min_periods, total_periods: min_periods + more },
-    })),
+    fc
+      .tuple(anyLength, comparison, countOf(references), fc.integer({ min: 1, max: 4 }), morePeriods)
+      .map(([w, c, o, min_periods, more]) => ({
+        ...{ value: 'performed_event_regularly', ...w, ...c, ...o, min_periods, total_periods: min_periods + more },
+      })),
     fc.tuple(longer, shorter).map(([w, s]) => ({ value: 'stopped_performing_event', ...w, ...s })),
     fc.tuple(longer, shorter).map(([w, s]) => ({ value: 'restarted_performing_event', ...w, ...s })),
   );

@@ -126,7 +126,7 @@ const seconds: Readonly<Record<string, number>> = {
 
 const behaves = (leaf: Leaf, events: readonly ModelEvent[], subject: Subject, scene: NaiveScene): boolean => {
   const times = events.map(timeOf);
-  if (leaf.value === 'performed_event_regularly') return regularly(leaf, times, scene);
+  if (leaf.value === 'performed_event_regularly') return regularly(leaf, events, scene);
   const { from, to } = windowOf(leaf, scene);
   const inside = times.filter((time) => time >= from && time <= to);
   const recent = () => ago(scene, leaf.seq_time_value, leaf.seq_time_interval);
@@ -135,9 +135,10 @@ const behaves = (leaf: Leaf, events: readonly ModelEvent[], subject: Subject, sc
       return inside.length > 0;
     case 'performed_event_multiple':
       return compare(
-        leaf.count_of === 'persons'
-          ? new Set(events.filter((event) => timeOf(event) >= from && timeOf(event) <= to).map(actorOf)).size
-          : inside.length,
+        countOf(
+          leaf,
+          events.filter((event) => timeOf(event) >= from && timeOf(event) <= to),
+        ),
         leaf.operator,
         Number(leaf.operator_value),
       );
@@ -165,12 +166,16 @@ const behaves = (leaf: Leaf, events: readonly ModelEvent[], subject: Subject, sc
   }
 };
 
-const regularly = (leaf: Leaf, times: readonly number[], scene: NaiveScene): boolean => {
+/** The number of events or, of what a group did, of the persons who did them. */
+const countOf = (leaf: Leaf, events: readonly ModelEvent[]): number =>
+  leaf.count_of === 'persons' ? new Set(events.map(actorOf)).size : events.length;
+
+const regularly = (leaf: Leaf, events: readonly ModelEvent[], scene: NaiveScene): boolean => {
   let kept = 0;
   for (let period = 0; period < Number(leaf.total_periods); period += 1) {
     const edge = (n: number) => back(scene, Number(leaf.time_value) * n, String(leaf.time_interval)).toMillis();
-    const count = times.filter((time) => time > edge(period + 1) && time <= edge(period)).length;
-    if (compare(count, leaf.operator, Number(leaf.operator_value))) kept += 1;
+    const within = events.filter((event) => timeOf(event) > edge(period + 1) && timeOf(event) <= edge(period));
+    if (compare(countOf(leaf, within), leaf.operator, Number(leaf.operator_value))) kept += 1;
   }
   return kept >= Number(leaf.min_periods);
 };

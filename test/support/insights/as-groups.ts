@@ -12,8 +12,11 @@ const naming = ({ events }: Model) => {
   });
 };
 
-/** The events that describe the groups as the persons are: with their properties, since their time of creation. */
-const describing = ({ events }: Model): GroupEvent[] =>
+/** Before all ranges of streams: the events that describe groups are events, too, which "any event" counts. */
+const longAgo = new Date('2000-01-01T00:00:00Z');
+
+/** The events that describe the groups as the persons are: with their properties, since their time of creation or since `at`. */
+const describing = ({ events }: Model, at?: Date): GroupEvent[] =>
   [...new Set(events.map(actorOf))].map((key) => {
     const theirs = events.filter((event) => actorOf(event) === key);
     const person = theirs[0]?.person;
@@ -22,10 +25,16 @@ const describing = ({ events }: Model): GroupEvent[] =>
       type: 'event',
       event: '$groupidentify',
       distinct_id: `$account_${key}`,
-      timestamp: person?.createdAt ?? first,
+      timestamp: at ?? person?.createdAt ?? first,
       properties: { $group_type: 'account', $group_key: key, $group_set: person?.properties ?? {} },
     };
   });
+
+/** A group that no event names, so that a stream without events has the type of groups. */
+const unnamed = (timestamp: Date): GroupEvent => ({
+  ...{ type: 'event', event: '$groupidentify', distinct_id: '$account_unnamed', timestamp },
+  properties: { $group_type: 'account', $group_key: 'unnamed', $group_set: {} },
+});
 
 /** A line of an import. */
 export interface GroupEvent {
@@ -43,7 +52,7 @@ export const withGroups = (stream: Stream): Stream => {
   const named = naming(model);
   return {
     ...stream,
-    groups: describing(model),
+    groups: [unnamed(longAgo), ...describing(model, longAgo)],
     before: before.map(named),
     merges: merges.map(named),
     after: after.map(named),
@@ -59,7 +68,7 @@ export const historyWithGroups = (history: History): History => {
   const named = naming(model);
   return {
     ...history,
-    groups: describing(model),
+    groups: [unnamed(history.now), ...describing(model)],
     events: history.events.map(named),
     turns: turns.map((turn) => ({ ...turn, events: turn.events.map(named) })),
   };

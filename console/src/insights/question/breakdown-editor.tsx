@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, MultiSelect, NumberInput, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { type AccountType } from '../../api/types';
 import { cohortChoices, useCohorts } from '../../filters/cohorts';
-import { MembershipTime } from '../../filters/membership-time';
+import { AtEventContext, MembershipTime } from '../../filters/membership-time';
 import { PropertyPicker } from '../../filters/pickers';
 import { accountLines, ownerOfValue, ownerValue, type PropertyOwner } from '../../filters/properties';
 import { useActors } from '../actors';
@@ -122,7 +122,13 @@ function CohortsPicker({
   readonly value: readonly (string | number)[];
   readonly onChange: (ids: (string | number)[]) => void;
 }) {
-  const cohorts = cohortChoices(useCohorts(), []);
+  const { groupType, noun } = useActors();
+  // Trends split events, which have persons and accounts; a funnel splits those whom it counts.
+  const splitsEvents = use(AtEventContext);
+  const chosen = value.filter((id) => id !== 'all').map(String);
+  const cohorts = useCohorts().filter(
+    (cohort) => splitsEvents || cohort.group_type_index === groupType || chosen.includes(String(cohort.id)),
+  );
   return (
     <MultiSelect
       aria-label={label}
@@ -130,7 +136,7 @@ function CohortsPicker({
       maw={480}
       searchable
       maxValues={25}
-      data={[{ value: 'all', label: 'All persons' }, ...cohorts]}
+      data={[{ value: 'all', label: `All ${noun[1]}` }, ...cohortChoices(cohorts, [])]}
       value={value.map(String)}
       onChange={(ids) => onChange(ids.map((id) => (id === 'all' ? id : Number(id))))}
     />

@@ -20,7 +20,7 @@ export function EventFields(fields: FieldsProps) {
       return (
         <>
           {event}
-          <Times {...fields} countsPersons />
+          <Times {...fields} />
           <SpanInput {...fields} />
         </>
       );
@@ -85,8 +85,8 @@ export function EventFields(fields: FieldsProps) {
   }
 }
 
-/** How often it happened; of what an account did also by how many persons, if `countsPersons`. */
-function Times({ countsPersons = false, ...fields }: FieldsProps & { readonly countsPersons?: boolean }) {
+/** How often it happened; of what an account did also by how many persons. */
+function Times(fields: FieldsProps) {
   const { criterion, onChange, refused } = fields;
   const isOfAccount = useActors().groupType !== null || accountOf(criterion) !== undefined;
   const [time, person] =
@@ -104,7 +104,7 @@ function Times({ countsPersons = false, ...fields }: FieldsProps & { readonly co
         onChange={(operator) => onChange({ operator: operator ?? 'eq' })}
       />
       <CountInput {...fields} field="operator_value" label="Count" max={1_000_000_000} />
-      {countsPersons && isOfAccount ? (
+      {isOfAccount ? (
         <Select
           size="sm"
           w={180}

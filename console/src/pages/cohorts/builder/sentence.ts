@@ -39,17 +39,19 @@ const timesOf = (criterion: Criterion): string => {
 const whatHappened = (criterion: Criterion): string => {
   const event = nameOf(criterion['key'], criterion['event_type']);
   const time = timeOf(criterion);
+  const often =
+    criterion['count_of'] === 'persons'
+      ? `had ${timesOf(criterion)} perform ${event}`
+      : `performed ${event} ${timesOf(criterion)}`;
   switch (kindOfCriterion(criterion)) {
     case 'performed_event_multiple':
-      return criterion['count_of'] === 'persons'
-        ? `had ${timesOf(criterion)} perform ${event} ${time}`
-        : `performed ${event} ${timesOf(criterion)} ${time}`;
+      return `${often} ${time}`;
     case 'performed_event_first_time':
       return `performed ${event} for the first time ${time}`;
     case 'performed_event_sequence':
       return `performed ${event} and within ${pauseOf(criterion)} ${nameOf(criterion['seq_event'], criterion['seq_event_type'])}, ${time}`;
     case 'performed_event_regularly':
-      return `performed ${event} ${timesOf(criterion)} in at least ${text(criterion['min_periods'])} of the last ${text(criterion['total_periods'])} periods of ${length(criterion['time_value'], criterion['time_interval'])}`;
+      return `${often} in at least ${text(criterion['min_periods'])} of the last ${text(criterion['total_periods'])} periods of ${length(criterion['time_value'], criterion['time_interval'])}`;
     case 'stopped_performing_event':
       return `performed ${event} ${time}, but not in the last ${pauseOf(criterion)}`;
     case 'restarted_performing_event':
