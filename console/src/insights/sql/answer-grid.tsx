@@ -2,7 +2,8 @@ import { Paper, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { EmptyState } from '../../ui/empty-state';
-import { cellText, isNumeric, type SqlAnswer } from './sql-answer';
+import { cellText, isNumeric } from './answer-columns';
+import { type SqlAnswer } from './sql-answer';
 import classes from './answer-grid.module.css';
 
 const rowHeight = 32;
