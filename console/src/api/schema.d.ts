@@ -22910,8 +22910,8 @@ export interface operations {
                 breakdown_histogram_bin_count?: number;
                 /** @description Computes one series from the others, which are A, B, … in their order: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios. */
                 formula?: string;
-                /** @description ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range. */
-                display?: "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsBar" | "ActionsAreaGraph" | "ActionsBarValue" | "ActionsPie" | "ActionsTable" | "BoldNumber" | "WorldMap";
+                /** @description ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range. The others have the same numbers, for different pictures. */
+                display?: "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsBar" | "ActionsAreaGraph" | "SmallMultiples" | "GrowthRate" | "ActionsBarValue" | "ActionsPie" | "ActionsTable" | "BoldNumber" | "WorldMap";
                 /** @description Adds the same series for the previous range, or for the one that `compare_to` names. */
                 compare?: boolean;
                 /** @description Compares with the range this far back, such as `-1w`: `h`, `d`, `w`, `m`, `q` or `y`. It switches `compare` on unless that is false. */

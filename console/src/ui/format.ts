@@ -23,6 +23,10 @@ export const formatShare = (share: number): string => {
   return `${new Intl.NumberFormat('en', { maximumFractionDigits: digits }).format(percent)} %`;
 };
 
+/** A change as a share of what was before: +12.5 %, −3 %. */
+export const formatChange = (share: number): string =>
+  share === 0 ? '0 %' : `${share > 0 ? '+' : '−'}${formatShare(Math.abs(share))}`;
+
 const units = [
   ['d', 86_400],
   ['h', 3600],

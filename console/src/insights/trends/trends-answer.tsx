@@ -20,6 +20,7 @@ import {
   type TrendsInsight,
   type TrendsSeries,
 } from './trends';
+import { SmallCharts } from './small-charts';
 import { TrendsLegend } from './trends-legend';
 import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
@@ -41,6 +42,7 @@ export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   }
   if (display === 'ActionsTable') return null;
   if (display === 'BoldNumber') return <Numbers {...props} />;
+  if (display === 'SmallMultiples') return <SmallCharts {...props} />;
   return <Picture {...props} />;
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconArrowsLeftRight, IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { type Schemas } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
@@ -81,6 +81,16 @@ export function CohortActions({ projectId, cohort }: CohortProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {cohort.group_type_index === null && (
+            <Menu.Item
+              leftSection={<IconArrowsLeftRight size={16} aria-hidden />}
+              component={Link}
+              to={`/p/${projectId}/cohorts/compare`}
+              search={{ a: cohort.id } as never}
+            >
+              Compare with another cohort
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconCopy size={16} aria-hidden />}
             disabled={cohort.count === null}

@@ -5,6 +5,7 @@ import { queryClient } from '../../api/query-client';
 import { useProjectId } from '../../address/project-context';
 import { textOf, useQuestion } from '../../address/search';
 import { isSameQuestion, paramsOf, readWritten, type Written } from '../../insights/sql/written';
+import { HistoryButton } from '../../insights/saved/history-button';
 import { SaveButtons } from '../../insights/saved/save-buttons';
 import { useSavedInsight } from '../../insights/saved/use-saved-insight';
 import { Page } from '../../ui/page';
@@ -129,13 +130,16 @@ function Bench({ projectId }: { readonly projectId: string }) {
       title={saved?.name ?? 'SQL'}
       description={saved?.description || 'Ask anything about the events, persons, cohorts and sessions of this project'}
       actions={
-        <SaveButtons
-          question={{ type: 'sql', params: { ...paramsOf(draft) } }}
-          isAside
-          saved={saved}
-          isChanged={saved !== undefined && !isSameQuestion(readWritten(saved.question.params), draft)}
-          onSaved={({ id: insight }) => setBench(changeDraft(bench, { insight }))}
-        />
+        <>
+          {saved && <HistoryButton saved={saved} />}
+          <SaveButtons
+            question={{ type: 'sql', params: { ...paramsOf(draft) } }}
+            isAside
+            saved={saved}
+            isChanged={saved !== undefined && !isSameQuestion(readWritten(saved.question.params), draft)}
+            onSaved={({ id: insight }) => setBench(changeDraft(bench, { insight }))}
+          />
+        </>
       }
     >
       {isNarrow && (

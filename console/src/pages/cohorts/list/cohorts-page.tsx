@@ -1,7 +1,7 @@
 import { Button, Group, Menu, SegmentedControl } from '@mantine/core';
-import { IconChevronDown, IconFileUpload, IconFilter, IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconChevronDown, IconFileUpload, IconFilter, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { pages, type Pages } from '../../../api/client';
 import { whileAway } from '../../../api/query-client';
 import { type Cohort } from '../../../api/types';
@@ -26,7 +26,19 @@ export function CohortsPage() {
     <Page
       title="Cohorts"
       description="Persons or accounts with something in common"
-      actions={can('cohort:write') ? <NewCohort projectId={projectId} /> : undefined}
+      actions={
+        <>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/p/${projectId}/cohorts/compare`}
+            leftSection={<IconArrowsLeftRight size={16} aria-hidden />}
+          >
+            Compare
+          </Button>
+          {can('cohort:write') && <NewCohort projectId={projectId} />}
+        </>
+      }
     >
       <Group gap="xs">
         <SearchInput aria-label="Search cohorts" placeholder="Name of a cohort" />
