@@ -94,7 +94,7 @@ inBrowser('the page of a person', () => {
     await h.open(`persons/${ann.uuid}`);
     await h.page.getByTitle('No SDK has said who this is').waitFor();
     await h.menu('Change', 'Delete …');
-    await h.dialog.getByText('Its distinct id is free: a later event with it makes a new person.').waitFor();
+    await h.dialog.getByText('Its distinct id becomes free: a later event with it creates a new person.').waitFor();
     await h.press('Cancel', h.dialog);
     noFaults();
   });

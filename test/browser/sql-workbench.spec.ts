@@ -128,7 +128,7 @@ inBrowser('the drafts of questions', () => {
         .count(),
     ).toBe(3);
     await h.press('Clear');
-    await h.see('Questions you run are listed here.');
+    await h.see('Queries you run appear here.');
     noFaults();
   });
 });

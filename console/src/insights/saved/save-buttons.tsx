@@ -34,7 +34,7 @@ export function SaveButtons({ question, saved, isChanged, isAside = false, onSav
       }),
     {
       refreshes: ['/api/projects/{project_id}/insights', '/api/projects/{project_id}/dashboards'],
-      message: 'The changes are saved.',
+      message: 'Changes saved.',
     },
   );
   if (!can('insight:write')) return null;

@@ -35,8 +35,8 @@ export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   const display = displayOf(params);
   if (insight.series.every(isEmpty)) {
     return (
-      <EmptyState title="No such event in this range">
-        Choose another event, a longer range or fewer filters.
+      <EmptyState kind="chart" title="No events in this range">
+        Try another event, a longer range or fewer filters.
       </EmptyState>
     );
   }

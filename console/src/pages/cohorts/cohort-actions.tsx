@@ -25,7 +25,7 @@ const outcomeOf = (
   const change =
     members_came === null || members_went === null
       ? ''
-      : `: ${formatNumber(members_came)} came, ${formatNumber(members_went)} went`;
+      : `: ${formatNumber(members_came)} joined, ${formatNumber(members_went)} left`;
   return `${formatCount(count ?? 0, ...noun)}${change}.`;
 };
 
@@ -46,7 +46,7 @@ export function CohortActions({ projectId, cohort }: CohortProps) {
     () => api.GET('/api/projects/{project_id}/cohorts/{id}/duplicate_as_static_cohort', { params }),
     {
       onDone: ({ id, name }) => {
-        notifyDone(`The copy is “${name}”.`);
+        notifyDone(`Copied as “${name}”.`);
         void navigate({
           to: '/p/$projectId/cohorts/$cohortId',
           params: { projectId, cohortId: String(id) },

@@ -15,7 +15,9 @@ export function CohortPage() {
   if (!/^\d{1,15}$/.test(cohortId))
     return (
       <Page title="Cohort">
-        <EmptyState title="There is no such cohort">The address may be mistyped.</EmptyState>
+        <EmptyState kind="missing" title="There is no such cohort">
+          The address may be mistyped.
+        </EmptyState>
       </Page>
     );
   return <ExistingCohort key={cohortId} id={Number(cohortId)} />;

@@ -59,7 +59,7 @@ function ActivityTab({ projectId, person }: PersonProps) {
         query: { limit: 30 },
       })}
       empty={
-        <EmptyState title="No changes by hand yet">
+        <EmptyState title="No manual changes yet">
           Changes made here or through the interface are listed with their author. What events set is in the history of
           each property.
         </EmptyState>

@@ -31,7 +31,7 @@ export function InsightList(filter: SavedFilter) {
         placeholderData: keepPreviousData,
       }}
       what="the insights"
-      empty={<EmptyState title="No saved insight">Open an insight or a question in SQL, and press Save.</EmptyState>}
+      empty={<EmptyState title="No saved insights yet">Open an insight or write a query, then press Save.</EmptyState>}
     >
       {(insights) => (
         <Paper withBorder>
@@ -77,7 +77,7 @@ export function InsightList(filter: SavedFilter) {
                 </Table.Td>
                 <Table.Td>{formatAgo(insight.updated_at)}</Table.Td>
                 <Table.Td>
-                  <RecordActions kind="insights" record={insight} warning="Its tiles leave their dashboards." />
+                  <RecordActions kind="insights" record={insight} warning="Its tiles are removed from dashboards." />
                 </Table.Td>
               </Table.Tr>
             ))}

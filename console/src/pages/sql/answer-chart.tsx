@@ -34,17 +34,17 @@ export function AnswerChart({ answer }: { readonly answer: SqlAnswer }) {
           value={drawn.kind}
           onChange={(kind) => setChosen({ ...chosen, kind: kind })}
         />
-        <Labelled label="Across">
+        <Labelled label="X axis">
           <Choice
-            aria-label="Across"
+            aria-label="X axis"
             data={columns}
             value={String(drawn.label)}
             onChange={(label) => setChosen({ ...chosen, label: Number(label), split: null })}
           />
         </Labelled>
-        <Labelled label="Up">
+        <Labelled label="Y axis">
           <Choice
-            aria-label="Up"
+            aria-label="Y axis"
             data={[
               ...(suggested && suggested.values.length > 1 ? [{ value: 'all', label: 'All numbers' }] : []),
               ...numbers,

@@ -165,7 +165,7 @@ export function DraftSheet({ draft, run, editor, onChange, onRun }: DraftSheetPr
               variant="default"
               leftSection={<IconUsersPlus size={16} aria-hidden />}
               disabled={!data?.columns.some((name) => name === 'person_id' || name === 'distinct_id')}
-              title="For an answer with a column person_id or distinct_id"
+              title="Needs a column person_id or distinct_id"
               onClick={() => setSaving(true)}
             >
               Save as cohort
@@ -204,7 +204,7 @@ export function DraftSheet({ draft, run, editor, onChange, onRun }: DraftSheetPr
         {view === 'table' && data && <AnswerGrid answer={data} />}
         {view === 'chart' && data && canDraw && <AnswerChart key={data.columns.join(' ')} answer={data} />}
         {view === 'chart' && data && !canDraw && (
-          <EmptyState title="Nothing to draw">
+          <EmptyState kind="chart" title="Nothing to draw">
             A chart needs a column of numbers, and one that names its points.
           </EmptyState>
         )}

@@ -27,7 +27,7 @@ export function SaveCohort({ written, ...dialog }: SaveCohortProps) {
       refreshes: ['/api/projects/{project_id}/cohorts'],
       hasForm: true,
       onDone: ({ id }, name) => {
-        notifyDone(`The cohort ${name} was made.`);
+        notifyDone(`Cohort ${name} created.`);
         return navigate({ to: '/p/$projectId/cohorts/$cohortId', params: { projectId, cohortId: String(id) } });
       },
     },
@@ -41,7 +41,7 @@ export function SaveCohort({ written, ...dialog }: SaveCohortProps) {
       onSave={({ name }) => mutate(name)}
     >
       <Text size="sm" c="dimmed">
-        The cohort keeps the question: recalculating it asks again.
+        The cohort keeps the query: recalculating it runs the query again.
       </Text>
     </NameDialog>
   );

@@ -149,7 +149,7 @@ export function SchemaTree({ onInsert }: { readonly onInsert: (text: string) => 
         {!data && <Skeleton h={280} role="status" aria-label="Loading the tables" />}
         {data && shown.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
-            Nothing has this name.
+            No matches.
           </Text>
         )}
         {shown.map((branch) => (

@@ -53,7 +53,7 @@ function SavedQuestions({ onOpen }: Pick<SidePanelProps, 'onOpen'>) {
       <Records
         query={pages('/api/projects/{project_id}/insights', { path, query: { type: 'sql', limit: 50 } })}
         what="the saved questions"
-        empty="No question in SQL is saved yet. Write one and press Save."
+        empty="No saved queries yet. Write one and press Save."
       >
         {(insights) => insights.map((insight) => <SavedRow key={insight.id} insight={insight} onOpen={onOpen} />)}
       </Records>
@@ -88,7 +88,7 @@ function History({ past, onOpen, onForget }: Pick<SidePanelProps, 'past' | 'onOp
       <div className={classes.rows} style={{ paddingTop: 8 }} role="group" aria-label="Questions asked before">
         {past.length === 0 && (
           <Text size="sm" c="dimmed" p={6}>
-            Questions you run are listed here.
+            Queries you run appear here.
           </Text>
         )}
         {past.map((asked) => (

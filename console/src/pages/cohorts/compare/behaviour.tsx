@@ -100,7 +100,9 @@ export function Behaviour({ projectId, ids, names, range, picker }: BehaviourPro
         {problem && <ProblemAlert error={problem} onRetry={() => void refetch()} />}
         {!data && !problem && <Skeleton h={320} role="status" aria-label="Comparing the cohorts" />}
         {data && active && Math.max(...active) === 0 && (
-          <EmptyState title="No activity">Neither cohort did anything in this time. Choose a longer range.</EmptyState>
+          <EmptyState kind="chart" title="No activity">
+            Neither cohort did anything in this time. Choose a longer range.
+          </EmptyState>
         )}
         <div role="table" aria-label="Behaviour">
           {rows

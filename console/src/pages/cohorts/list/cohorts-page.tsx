@@ -41,7 +41,7 @@ export function CohortsPage() {
       }
     >
       <Group gap="xs">
-        <SearchInput aria-label="Search cohorts" placeholder="Name of a cohort" />
+        <SearchInput aria-label="Search cohorts" placeholder="Search by name" />
         <SegmentedControl
           aria-label="Type of cohort"
           data={[
@@ -58,7 +58,7 @@ export function CohortsPage() {
         what="the cohorts"
         empty={
           isNarrowed ? (
-            <EmptyState title="No cohort matches">
+            <EmptyState kind="search" title="No cohort matches">
               <Button variant="light" mt="sm" onClick={() => ask({ search: undefined, type: undefined })}>
                 Remove the search and the filter
               </Button>
@@ -112,7 +112,7 @@ function NewCohort({ projectId }: { readonly projectId: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconFilter size={16} aria-hidden />} onClick={() => open({})}>
-          From what members did or are
+          From behaviour and properties
         </Menu.Item>
         <Menu.Item leftSection={<IconFileUpload size={16} aria-hidden />} onClick={() => open({ from: 'csv' })}>
           From a CSV file
