@@ -100,7 +100,7 @@ inBrowser('a feature flag', () => {
       .filter({ hasText: /^test 2 33.3 %$/ })
       .waitFor();
     await h.press('Save');
-    await h.see('The flag is saved');
+    await h.see('Flag saved');
     await h.see(/^Version 2/);
     await h.page.reload();
     await h.page

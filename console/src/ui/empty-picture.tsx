@@ -1,4 +1,4 @@
-/** Where a picture is wanted: nothing yet, nothing that matches, or a wrong address. */
+/** Why a page is empty: nothing yet, nothing that matches, a wrong address, or a chart without numbers. */
 export type EmptyKind = 'new' | 'search' | 'missing' | 'chart';
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round' } as const;

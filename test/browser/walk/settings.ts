@@ -291,7 +291,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.see('Name saved.');
         await h.fill('New password', password);
         await h.press('Change the password');
-        await h.see('The password is changed.');
+        await h.see('Password changed.');
         await h.press('Ada');
         await h.page.getByRole('menuitem', { name: 'Dark' }).click();
         await h.press('Ada');

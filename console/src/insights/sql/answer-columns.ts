@@ -57,7 +57,7 @@ export interface ChartData {
 
 const numberOf = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
-/** Times stand in their order, texts in that of the answer. */
+/** Times are in their own order, texts in that of the answer. */
 const labelsOf = (answer: Answered, column: number, rows: Answered['results']): string[] => {
   const labels = [...new Set(rows.map((row) => cellText(row[column])))];
   return isTime(answer, column) ? labels.sort() : labels;
