@@ -73,7 +73,7 @@ inBrowser('a question about accounts', () => {
     expect(await h.download(() => h.page.getByRole('link', { name: 'Export CSV' }).click())).toBe('groups.csv');
     await h.press('Save as cohort');
     const saving = h.page.getByRole('dialog', { name: 'Save as a static cohort' });
-    await saving.getByText('The cohort keeps the 3 companies of now').waitFor();
+    await saving.getByText('The cohort keeps the 3 companies in the list now').waitFor();
     await h.field('Name', saving).click();
     await h.page.keyboard.press('ControlOrMeta+a');
     await h.page.keyboard.type('Readers');

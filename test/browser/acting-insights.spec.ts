@@ -27,7 +27,7 @@ inBrowser('a trend', () => {
     await h.open(`insights/trends?events=${encodeURIComponent(events)}&formula=${encodeURIComponent('A - B')}`);
     await h.table('Trends').getByText('-1').waitFor();
     await h.answer.locator('canvas').first().waitFor();
-    expect(await h.page.getByText('No such event in this range').count()).toBe(0);
+    expect(await h.page.getByText('No events in this range').count()).toBe(0);
     noFaults();
   });
 
@@ -50,7 +50,7 @@ inBrowser('the lines of a trend', () => {
       compare: 'true',
     });
     await h.open(`insights/trends?${asked.toString()}`);
-    const lines = h.page.getByRole('group', { name: 'Lines of the picture' }).getByRole('button');
+    const lines = h.page.getByRole('group', { name: 'Lines of the chart' }).getByRole('button');
     await lines.nth(1).waitFor();
     expect(await lines.allInnerTexts()).toEqual(['A paid, unique persons', 'B report closed']);
     await lines.nth(1).click();

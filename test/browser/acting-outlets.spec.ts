@@ -100,7 +100,7 @@ inBrowser('a feature flag', () => {
       .filter({ hasText: /^test 2 33.3 %$/ })
       .waitFor();
     await h.press('Save');
-    await h.see('The flag is saved');
+    await h.see('Flag saved');
     await h.see(/^Version 2/);
     await h.page.reload();
     await h.page
@@ -179,7 +179,7 @@ inBrowser('an alert', () => {
     await h.open(`saved?insight=${(body as { id: number }).id}`);
     await h.page.getByRole('link', { name: 'Alert me' }).click();
     await h.title('New alert');
-    await backtest(/Write a bound/).waitFor();
+    await backtest(/Enter a bound/).waitFor();
     await typeInto(h.field('Name'), 'Few sign-ups');
     await typeInto(h.field('Lower bound'), '3');
     // The days before the first one count as zero: one breach ends with it, and another one began the day before yesterday.
@@ -226,7 +226,7 @@ inBrowser('an alert', () => {
     await h.page.keyboard.press('Backspace');
     await h.page.keyboard.press('Escape');
     await h.press('Save');
-    await h.see('The alert is saved.');
+    await h.see('Alert saved.');
     const { results } = await h.ask<{ results: { subscribed_users: { email: string }[] }[] }>('alerts');
     expect(results[0]?.subscribed_users.map(({ email }) => email)).toEqual([member.email]);
     expect(await h.button('Save').isDisabled()).toBe(true);
@@ -246,7 +246,7 @@ inBrowser('an alert', () => {
     // From five to one, once.
     await backtest(/^1\s*time it would/).waitFor();
     await h.press('Save');
-    await h.see('The alert is saved.');
+    await h.see('Alert saved.');
     const { results } = await h.ask<{ results: object[] }>('alerts');
     expect(results).toMatchObject([
       {

@@ -61,7 +61,7 @@ inBrowser('the SQL page', () => {
   it('gives an error a title for people', async () => {
     await h.open(`sql?q=${encodeURIComponent('select nothing_such from events')}`);
     const alert = h.page.getByRole('alert');
-    await alert.getByText('The statement has no answer', { exact: true }).waitFor();
+    await alert.getByText('This query cannot be answered', { exact: true }).waitFor();
     expect(await alert.getByText('query', { exact: true }).count()).toBe(0);
     expect(acting.visitor.faults.splice(0)).toEqual([expect.stringContaining(' 400 POST ')]);
   });
@@ -94,7 +94,7 @@ inBrowser('the page of a person', () => {
     await h.open(`persons/${ann.uuid}`);
     await h.page.getByTitle('No SDK has said who this is').waitFor();
     await h.menu('Change', 'Delete …');
-    await h.dialog.getByText('Its distinct id is free: a later event with it makes a new person.').waitFor();
+    await h.dialog.getByText('Its distinct id becomes free: a later event with it creates a new person.').waitFor();
     await h.press('Cancel', h.dialog);
     noFaults();
   });

@@ -108,7 +108,7 @@ inBrowser('the keys of the console', () => {
   it('skip the list of pages', async () => {
     await h.open('persons');
     await h.page.keyboard.press('Tab');
-    expect(await focused().innerText()).toBe('Skip to the page');
+    expect(await focused().innerText()).toBe('Skip to content');
     await h.page.keyboard.press('Enter');
     await h.page.locator('main').and(focused()).waitFor();
     noFaults();

@@ -163,7 +163,7 @@ inBrowser('two people at the console', () => {
 
   it('are led to the sign-in where their session ended elsewhere, and come back to the same page', async () => {
     await open(grace, 'settings/account');
-    await grace.page.getByText('This one').waitFor();
+    await grace.page.getByText('This session').waitFor();
     const { results } = await api.call<{ results: { id: number; email: string }[] }>('GET', '/api/users');
     const { id } = results.find(({ email }) => email === 'grace@example.test') ?? { id: 0 };
     await api.call('DELETE', `/api/users/${id}/sessions`);

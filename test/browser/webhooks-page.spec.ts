@@ -73,22 +73,22 @@ inBrowser('the page of webhooks', () => {
     await h.see('No webhook yet');
     await h.press('New webhook');
     const complaint = (field: string) => h.dialog.getByText(new RegExp(`^${field} must`));
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await complaint('url').waitFor();
     await fields('ftp://crm.example.test', '100');
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.dialog.getByText(/begins with https/).waitFor();
     await fields(receiver.url, '1001');
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await complaint('batch_size').waitFor();
     await fields(receiver.url, '2');
     await h.dialog.getByRole('checkbox', { name: 'Who enters' }).uncheck();
     await h.dialog.getByRole('checkbox', { name: 'Who leaves' }).uncheck();
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await complaint('kinds').waitFor();
     await h.dialog.getByRole('checkbox', { name: 'Who enters' }).check();
     await h.dialog.getByRole('radio', { name: 'These' }).check();
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await complaint('cohorts').waitFor();
     expect(acting.visitor.faults.splice(0)).toHaveLength(5);
   });
@@ -96,7 +96,7 @@ inBrowser('the page of webhooks', () => {
   it('makes it, and shows its secret once, with which the receiver verifies the test', async () => {
     await h.choose('Cohorts whose changes are sent', 'Buyers', h.dialog);
     await h.page.keyboard.press('Escape');
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.press('Copy', h.dialog);
     const secret = await h.page.evaluate<string>('navigator.clipboard.readText()');
     expect(await h.dialog.getByLabel('Secret').innerText()).toBe(secret);
@@ -240,7 +240,7 @@ inBrowser('the page of webhooks', () => {
     await h.page.keyboard.type('kohort');
     await h.dialog.getByLabel('Password', { exact: true }).click();
     await h.page.keyboard.type('s3cret');
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.press('Copy', h.dialog);
     await h.page.keyboard.press('Escape');
     await h.press('I have stored it');
@@ -279,11 +279,11 @@ inBrowser('the page of webhooks', () => {
     const address = receiver.url.replace('hook', 'notices');
     await h.fill('Address of the receiver', address, h.dialog);
     await h.dialog.getByRole('checkbox', { name: 'Changes of cohorts' }).uncheck();
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.dialog.getByText(/^events must/).waitFor();
     await h.dialog.getByRole('checkbox', { name: 'Alerts that begin and end' }).check();
     await h.dialog.getByRole('checkbox', { name: 'Quotas that are nearly used' }).check();
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.press('Copy', h.dialog);
     await h.page.keyboard.press('Escape');
     await h.press('I have stored it');
@@ -306,10 +306,10 @@ inBrowser('the page of webhooks', () => {
     await h.dialog.getByRole('checkbox', { name: 'Changes of cohorts' }).uncheck();
     await h.dialog.getByRole('checkbox', { name: 'New persons' }).check();
     await h.dialog.getByRole('checkbox', { name: 'Events that match an action' }).check();
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.dialog.getByText(/^action must/).waitFor();
     await h.type('Action', 'Large', h.dialog);
-    await h.press('Make the webhook', h.dialog);
+    await h.press('Create webhook', h.dialog);
     await h.press('Copy', h.dialog);
     await h.page.keyboard.press('Escape');
     await h.press('I have stored it');
@@ -326,7 +326,7 @@ inBrowser('the page of webhooks', () => {
     const sent = h.page.waitForRequest((request) => request.method() === 'PATCH');
     await h.press('Save', h.dialog);
     expect((await sent).postDataJSON()).toEqual({ events: ['person.created'], action: null });
-    await h.see('The webhook is saved.');
+    await h.see('Webhook saved.');
     await scene.call('DELETE', `webhooks/${made?.id}`);
     expect(acting.visitor.faults.splice(0)).toHaveLength(1);
   });
@@ -346,8 +346,8 @@ inBrowser('the page of webhooks', () => {
   it('is open to administrators only', async () => {
     const { service, visitor } = acting;
     for (const [role, sees] of [
-      ['member', 'Your role does not open this section'],
-      ['viewer', 'Your role does not open this section'],
+      ['member', 'Your role cannot open this section'],
+      ['viewer', 'Your role cannot open this section'],
       ['admin', 'No webhook yet'],
     ] as const) {
       await signIn(visitor, service, await signedIn(service, { roles: { [scene.projectId]: role } }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
+import { type ExplainedDto } from '../../src/sql/ask/schema.dto.js';
 import { Questions } from './asking.js';
 import { captured, fillScene, now } from './questions/scene.js';
 
@@ -204,6 +205,24 @@ describe('the rooms beside', () => {
       'query/explain',
     );
     expect([status, body]).toEqual([200, expect.anything()]);
+  });
+
+  it('explain how much of what the project has it would read, by table', async () => {
+    const [named, all, none] = await Promise.all(
+      [
+        "select count() from events where event = 'x'",
+        'select count() from events where person.is_identified',
+        'select 1',
+      ].map(async (query) => (await questions.send({ query }, 'query/explain')).body as ExplainedDto),
+    );
+    const [events, ...others] = named?.reads ?? [];
+    expect(others).toEqual([]);
+    expect(events).toMatchObject({ table: 'events', rows: events?.project_rows, parts: events?.project_parts });
+    expect(events?.rows).toBeGreaterThanOrEqual(16);
+    expect(events?.bytes).toBeGreaterThan(0);
+    expect(all?.reads.map(({ table }) => table).sort()).toEqual(['events', 'persons']);
+    expect(all?.rows).toBe(all?.reads.reduce((sum, { rows }) => sum + rows, 0));
+    expect(none).toMatchObject({ rows: 0, bytes: 0, reads: [] });
   });
 
   it('need query:read', async () => {

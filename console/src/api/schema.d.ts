@@ -9512,6 +9512,38 @@ export interface components {
             /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
             warnings?: components["schemas"]["QuestionWarningDto"][];
         };
+        TableReadDto: {
+            /**
+             * @description A table of the engine.
+             * @example events
+             */
+            table: string;
+            /**
+             * @description Rows that the engine would read of it at most.
+             * @example 8192
+             */
+            rows: number;
+            /**
+             * @description About how many bytes these rows take.
+             * @example 262144
+             */
+            bytes: number;
+            /**
+             * @description The parts of the table in which they are.
+             * @example 1
+             */
+            parts: number;
+            /**
+             * @description Rows that a reading of all that the project has would read.
+             * @example 98304
+             */
+            project_rows: number;
+            /**
+             * @description The parts of the table with rows of the project.
+             * @example 3
+             */
+            project_parts: number;
+        };
         ExplainedDto: {
             /**
              * @description The statement as the engine gets it; its values are in `parameters`.
@@ -9544,6 +9576,8 @@ export interface components {
              * @example 262144
              */
             bytes: number;
+            /** @description The same by table. A table that is read twice counts twice. */
+            reads: components["schemas"]["TableReadDto"][];
         };
         NodeRangeDto: {
             /**
@@ -22922,8 +22956,8 @@ export interface operations {
                 breakdown_histogram_bin_count?: number;
                 /** @description Computes one series from the others, which are A, B, … in their order: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios. */
                 formula?: string;
-                /** @description ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range. */
-                display?: "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsBar" | "ActionsAreaGraph" | "ActionsBarValue" | "ActionsPie" | "ActionsTable" | "BoldNumber" | "WorldMap";
+                /** @description ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range. The others have the same numbers, for different pictures. */
+                display?: "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsBar" | "ActionsAreaGraph" | "SmallMultiples" | "GrowthRate" | "ActionsBarValue" | "ActionsPie" | "ActionsTable" | "BoldNumber" | "WorldMap";
                 /** @description Adds the same series for the previous range, or for the one that `compare_to` names. */
                 compare?: boolean;
                 /** @description Compares with the range this far back, such as `-1w`: `h`, `d`, `w`, `m`, `q` or `y`. It switches `compare` on unless that is false. */

@@ -1,12 +1,13 @@
 import { Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { memo, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from '../ui/problem-alert';
 import { accountQuery, projectQuery } from '../api/accounts';
 import { Blank } from '../ui/fallbacks';
+import { Mark } from '../ui/mark';
 import classes from './frame.module.css';
 import { Navigation } from './navigation';
 import { ProjectContext } from '../address/project-context';
@@ -59,15 +60,22 @@ export function ProjectLayout() {
           document.getElementById('main')?.focus();
         }}
       >
-        Skip to the page
+        Skip to content
       </a>
       <header className={classes.header}>
-        <Group h="100%" gap="sm">
+        <Group h="100%" gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
-          <Text fw={650}>{project.data?.name ?? 'Kohort'}</Text>
+          <Mark size={22} />
+          <Text fw={650} truncate miw={0}>
+            {project.data?.name ?? 'Kohort'}
+          </Text>
         </Group>
       </header>
       <nav className={classes.list} data-open={isOpen || undefined}>
+        <Link to="/p/$projectId/overview" params={{ projectId }} className={`mantine-focus-auto ${classes.brand}`}>
+          <Mark size={24} />
+          Kohort
+        </Link>
         <ProjectSwitcher projectId={projectId} />
         <div className={classes.pages}>
           {open && (

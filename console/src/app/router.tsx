@@ -111,7 +111,7 @@ const cohortsRoute = createRoute({
   component: lazyPage(() => import('../pages/cohorts/list/cohorts-page'), 'CohortsPage'),
 });
 
-/** `new` instead of an id opens the builder with nothing in it. */
+/** `new` instead of an id opens the builder with nothing in it, `compare` two cohorts side by side. */
 const cohortRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts/$cohortId',

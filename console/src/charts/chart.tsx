@@ -54,12 +54,10 @@ export function Chart({
   useEffect(() => {
     let made: EChartsType | null = null;
     let isGone = false;
-    let width = 0;
-    // The first report is of the size that the picture has.
+    // A picture that was made before its page was shown has a width of its own.
     const watcher = new ResizeObserver(([report]) => {
-      const before = width;
-      width = report?.contentRect.width ?? 0;
-      if (before !== 0 && before !== width) made?.resize();
+      const width = Math.floor(report?.contentRect.width ?? 0);
+      if (width !== 0 && made?.getWidth() !== width) made?.resize();
     });
     void library().then(({ init }) => {
       if (isGone || !holder.current) return;

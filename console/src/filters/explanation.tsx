@@ -35,8 +35,8 @@ export function Explanation({ cohort: { id, version }, of, one, head, textOf, se
       {criteria.length > 0 && member !== holds && (
         <Alert color="yellow">
           {holds
-            ? `The criteria hold at this moment; the next calculation adds the ${one}.`
-            : `The criteria do not hold any more; the next calculation removes the ${one}.`}
+            ? `The criteria hold now; the next calculation adds the ${one}.`
+            : `The criteria no longer hold; the next calculation removes the ${one}.`}
         </Alert>
       )}
       {criteria.length === 0 && (

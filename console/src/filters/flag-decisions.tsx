@@ -71,7 +71,7 @@ export function FlagsOf({ subject, only, children }: FlagsOfProps) {
   const decisions = Object.values(data.flags).filter(
     ({ reason, metadata }) => reason.code !== 'no_group_type' && (only?.includes(metadata.id) ?? true),
   );
-  if (decisions.length === 0) return <EmptyState title="No flag that is on concerns it" />;
+  if (decisions.length === 0) return <EmptyState title="No active flag applies" />;
   return (
     <Stack gap="sm">
       {children}

@@ -11,7 +11,7 @@ const write = async (text: string): Promise<void> => {
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
-  if (!isCopied) throw new Error('The browser did not allow copying.');
+  if (!isCopied) throw new Error('The browser blocked copying.');
 };
 
 export const copyText = (text: string, what: string): void => {

@@ -63,7 +63,7 @@ export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
         <EndlessGrid {...props} list={list} version={version} height={height} choice={choice} isDimmed={isFetching} />
       )}
       {list.error !== null && (
-        <Alert color="red" title="A part of the list could not be read" role="alert">
+        <Alert color="red" title="Part of the list could not be loaded" role="alert">
           <Group gap="sm">
             <Text size="sm">{list.error instanceof Error ? list.error.message : 'Something went wrong.'}</Text>
             <Button size="xs" color="red" variant="light" onClick={() => list.retry()}>

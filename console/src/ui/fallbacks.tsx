@@ -14,10 +14,10 @@ export function NotFound() {
   return (
     <Center h="70vh" p="md">
       <Stack align="center" ta="center">
-        <Title order={1}>There is no such page</Title>
+        <Title order={1}>Page not found</Title>
         <Text c="dimmed">The address may be mistyped, or the page has moved.</Text>
         <Button component={Link} to="/">
-          Go to the first page
+          Go to Overview
         </Button>
       </Stack>
     </Center>
@@ -28,7 +28,7 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
   return (
     <Center h="70vh" p="md">
       <Stack maw={560}>
-        <Title order={1}>The page could not be shown</Title>
+        <Title order={1}>This page could not be shown</Title>
         <ProblemAlert error={error} onRetry={reset} />
       </Stack>
     </Center>

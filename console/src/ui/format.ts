@@ -1,5 +1,6 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Exact: 12,345 or 1.25. */
@@ -21,6 +22,10 @@ export const formatShare = (share: number): string => {
   const digits = percent === 0 || percent === 100 || percent >= 10 ? 1 : 2;
   return `${new Intl.NumberFormat('en', { maximumFractionDigits: digits }).format(percent)} %`;
 };
+
+/** A change as a share of what was before: +12.5 %, −3 %. */
+export const formatChange = (share: number): string =>
+  share === 0 ? '0 %' : `${share > 0 ? '+' : '−'}${formatShare(Math.abs(share))}`;
 
 const units = [
   ['d', 86_400],
@@ -83,4 +88,13 @@ export const formatAgo = (moment: string | Date, now = Date.now()): string => {
   if (size < 3600) return relative.format(Math.round(seconds / 60), 'minute');
   if (size < 86_400) return relative.format(Math.round(seconds / 3600), 'hour');
   return relative.format(Math.round(seconds / 86_400), 'day');
+};
+
+const sizes = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes in the unit that keeps the number small: 3.7 MB. */
+export const formatBytes = (bytes: number): string => {
+  const at = Math.min(sizes.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const size = bytes / 1000 ** at;
+  return `${(size >= 100 ? whole : oneDigit).format(size)} ${sizes[at]}`;
 };

@@ -9,6 +9,9 @@ interface ProblemAlertProps {
   readonly onRetry?: () => void;
 }
 
+/** The same request has the same answer again. */
+const isFinal = (status: number | undefined): boolean => status === 400 || status === 404;
+
 /** An error as the service describes it: which field, what was wrong, what would be right. */
 export function ProblemAlert({ error, title, onRetry }: ProblemAlertProps) {
   const problem = error instanceof ProblemError ? error.problem : null;
@@ -21,7 +24,7 @@ export function ProblemAlert({ error, title, onRetry }: ProblemAlertProps) {
       role="alert"
     >
       <Text size="sm">{detail}</Text>
-      {onRetry && (
+      {onRetry && !isFinal(problem?.status) && (
         <Button size="xs" variant="light" color="red" mt="sm" onClick={onRetry}>
           Try again
         </Button>

@@ -80,6 +80,8 @@ export const displays = {
   ActionsLineGraphCumulative: 'cumulative',
   ActionsBar: 'points',
   ActionsAreaGraph: 'points',
+  SmallMultiples: 'points',
+  GrowthRate: 'points',
   ActionsBarValue: 'total',
   ActionsPie: 'total',
   ActionsTable: 'total',
@@ -103,7 +105,7 @@ export const trendsParameters = {
   }),
   display: field.choice(Object.keys(displays) as (keyof typeof displays)[], {
     description:
-      'ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range.',
+      'ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range. The others have the same numbers, for different pictures.',
     fallback: 'ActionsLineGraph',
     example: 'ActionsLineGraph',
   }),

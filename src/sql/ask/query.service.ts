@@ -21,7 +21,7 @@ import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-
 import { AskingScopes, type NamedMatches, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
 import { EngineFaults, problemAt } from './engine-faults.js';
-import { estimateSql } from './estimate.sql.js';
+import { estimateSql, type Estimate } from './estimate.sql.js';
 import { namesCompared } from './names-compared.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
 import { namesFilters, readQuestionFilters } from './question-filters.js';
@@ -196,12 +196,12 @@ export class QueryService implements OnModuleInit {
     return { ...ready, sql: sql`SELECT ${join(columns)} FROM (${ready.sql})` };
   }
 
-  /** The rows of each table that the engine would read. */
+  /** The rows and parts of each table that the engine would read. */
   async estimate(
     { sql: statement, query }: ReadyQuestion,
     input: QueryInput,
     { project, signal }: Asking,
-  ): Promise<readonly { readonly table: string; readonly rows: number }[]> {
+  ): Promise<readonly Estimate[]> {
     try {
       return await this.clickhouse.query(estimateSql(this.clickhouse.form, statement), {
         project,

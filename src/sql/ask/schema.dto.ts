@@ -66,6 +66,30 @@ export class QuerySchemaDto {
   as_of: string;
 }
 
+export class TableReadDto {
+  @ApiProperty({ description: 'A table of the engine.', example: 'events' })
+  table: string;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that the engine would read of it at most.', example: 8192 })
+  rows: number;
+
+  @ApiProperty({ type: 'integer', description: 'About how many bytes these rows take.', example: 262144 })
+  bytes: number;
+
+  @ApiProperty({ type: 'integer', description: 'The parts of the table in which they are.', example: 1 })
+  parts: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rows that a reading of all that the project has would read.',
+    example: 98304,
+  })
+  project_rows: number;
+
+  @ApiProperty({ type: 'integer', description: 'The parts of the table with rows of the project.', example: 3 })
+  project_parts: number;
+}
+
 export class ExplainedDto {
   @ApiProperty({
     description: 'The statement as the engine gets it; its values are in `parameters`.',
@@ -93,4 +117,7 @@ export class ExplainedDto {
     example: 262144,
   })
   bytes: number;
+
+  @ApiProperty({ type: [TableReadDto], description: 'The same by table. A table that is read twice counts twice.' })
+  reads: TableReadDto[];
 }

@@ -55,7 +55,7 @@ export const recordSteps: Readonly<Record<string, readonly Step[]>> = {
       'makes one with each criterion in turn',
       async (h) => {
         await h.open('cohorts');
-        await h.menu('New cohort', 'From what persons did or are');
+        await h.menu('New cohort', 'From behaviour and properties');
         await h.fill('Name', 'Walked');
         const criterion = h.page.getByRole('group', { name: 'Criterion' }).first();
         for (const [at, [kind, fill]] of criteria.entries()) {
@@ -93,7 +93,7 @@ export const recordSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Recalculate');
         await h.see(/persons?(: .*)?\.$/);
         await h.menu('More', 'Duplicate as static');
-        await h.see('The copy is');
+        await h.see('Copied as');
         await h.menu('More', 'Delete');
         await h.press('Delete', h.dialog);
         await h.press('Restore');

@@ -100,13 +100,13 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Description', 'An order was paid.', h.dialog);
         await h.flip('Hidden', h.dialog);
         await h.press('Save', h.dialog);
-        await h.flip('Hidden ones');
+        await h.flip('Hidden only');
         await h.see('An order was paid.');
         await h.press('order paid');
         await h.flip('Hidden', h.dialog);
         await h.press('Save', h.dialog);
         await h.see('Nothing is hidden');
-        await h.flip('Hidden ones');
+        await h.flip('Hidden only');
         for (const kind of ['Event properties', 'Person properties']) {
           await h.pick(kind);
           await h.fill('Search by name', 'country');
@@ -123,7 +123,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Name', 'Shop');
         await h.choose('First day of the week', 'Monday');
         await h.press('Save');
-        await h.see('The project is saved.');
+        await h.see('Project saved.');
         await h.press('Copy');
         await h.open('settings/filters');
         await h.press('Add a rewrite');
@@ -132,7 +132,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Try an address', '/users/42');
         await h.see('/users/:id');
         await h.press('Save the rewrites');
-        await h.see('The rewrites are saved.');
+        await h.see('Rewrites saved.');
         const project = await h.ask<{ name: string; path_cleaning_filters: object[] }>('');
         demand(
           'the project',
@@ -188,9 +188,9 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.open('settings/project');
         const before = await h.ask<Tokens>('');
         await h.press('Rotate');
-        await h.choose('The earlier token goes on capturing', 'For 30 days', h.dialog);
+        await h.choose('Keep the previous token working', 'For 30 days', h.dialog);
         await h.press('Rotate', h.dialog);
-        await h.see(/^The earlier token captures until/);
+        await h.see(/^The previous token works until/);
         const after = await h.ask<Tokens>('');
         demand('another token', after.api_token === before.api_token, false);
         const days = (Date.parse(after.previous_api_token_until ?? '') - Date.now()) / 86_400_000;
@@ -210,7 +210,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         demand('another name', await h.button('Delete it', h.dialog).isDisabled(), true);
         await h.fill('Name of the project', made.name, h.dialog);
         await h.press('Delete it', h.dialog);
-        await h.see('“Passing” is deleted. Its data are being removed.');
+        await h.see('“Passing” is deleted. Its data is being removed.');
         await h.page.waitForURL(/\/p\/1\/overview/);
         demand('the projects', await h.page.getByLabel('Project').locator('option').allInnerTexts(), ['Shop']);
       },
@@ -221,19 +221,19 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.open('settings/keys');
         await h.press('New key');
         await h.fill('Label', 'walk', h.dialog);
-        await h.press('Make the key', h.dialog);
+        await h.press('Create key', h.dialog);
         await stored(h);
         await h.press('Rotate the key walk');
-        await h.choose('The earlier secret goes on working', 'For 1 hour', h.dialog);
+        await h.choose('Keep the previous secret working', 'For 1 hour', h.dialog);
         await h.press('Rotate', h.dialog);
         await h.title('The new secret of walk', 2);
         await stored(h);
-        await h.see(/^The earlier secret works until/);
+        await h.see(/^The previous secret works until/);
         await h.press('Rotate the key walk');
-        await h.choose('The earlier secret goes on working', 'Not at all: it ends now', h.dialog);
+        await h.choose('Keep the previous secret working', 'No, end it now', h.dialog);
         await h.press('Rotate', h.dialog);
         await stored(h);
-        await h.page.getByText(/^The earlier secret works until/).waitFor({ state: 'detached' });
+        await h.page.getByText(/^The previous secret works until/).waitFor({ state: 'detached' });
         await h.press('Revoke the key walk');
         await h.press('Revoke', h.dialog);
         await h.button('Revoke the key walk').waitFor({ state: 'detached' });
@@ -248,7 +248,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Invite');
         await stored(h);
         await h.press('Revoke the invitation of grace@example.test');
-        await h.see('No invitation is open.');
+        await h.see('No open invitations.');
       },
     ],
     [
@@ -288,10 +288,10 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.open('settings/account');
         await h.fill('First name', 'Ada');
         await h.press('Save');
-        await h.see('Your name is saved.');
+        await h.see('Name saved.');
         await h.fill('New password', password);
         await h.press('Change the password');
-        await h.see('The password is changed.');
+        await h.see('Password changed.');
         await h.press('Ada');
         await h.page.getByRole('menuitem', { name: 'Dark' }).click();
         await h.press('Ada');

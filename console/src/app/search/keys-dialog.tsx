@@ -3,12 +3,12 @@ import { Kbd, Modal, Table } from '@mantine/core';
 const keys: readonly (readonly [readonly string[], string])[] = [
   [['Ctrl K', '⌘ K'], 'Search everything'],
   [['/'], 'Search the list of the page, or everything'],
-  [['?'], 'Show these keys'],
+  [['?'], 'Show keyboard shortcuts'],
   [['Esc'], 'Close a dialog or a menu'],
   [['↑', '↓', 'Page Up', 'Page Down', 'Home', 'End'], 'Move through a list'],
   [['Enter'], 'Open the row of a list'],
   [['Space'], 'Select the row of a list'],
-  [['←', '→'], 'Make a column narrower or wider, on its edge'],
+  [['←', '→'], 'Resize a column, on its edge'],
   [['Ctrl Enter'], 'Run the SQL statement'],
 ];
 

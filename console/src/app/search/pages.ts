@@ -18,6 +18,7 @@ const settingsQuery = {
 
 const actions: readonly (readonly [name: string, to: string, hint?: string])[] = [
   ['New cohort', 'cohorts/new', 'Build a group of persons'],
+  ['Compare cohorts', 'cohorts/compare'],
   ['New dashboard', 'saved'],
   ['New key', 'settings/keys'],
   ['Invite a user', 'settings/members'],

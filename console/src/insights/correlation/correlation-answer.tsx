@@ -12,7 +12,7 @@ export function CorrelationAnswer({ insight, params, openPersons }: AnswerProps<
   const { success_total: success, failure_total: failure } = insight;
   if (stepNames(params).length < 2) {
     return (
-      <EmptyState title="A conversion needs two steps">
+      <EmptyState kind="chart" title="A funnel needs two steps">
         Add the events that happen one after the other. The {many} that take all of them are compared with the others.
       </EmptyState>
     );
@@ -20,7 +20,7 @@ export function CorrelationAnswer({ insight, params, openPersons }: AnswerProps<
   if (success + failure === 0) {
     return (
       <EmptyState title={`No ${one} in this range`}>
-        Choose other steps, a longer range, a longer time for the steps or fewer filters.
+        Try other steps, a longer range, more time between the steps or fewer filters.
       </EmptyState>
     );
   }
@@ -60,7 +60,7 @@ function Explanation({ insight, params }: Pick<AnswerProps<CorrelationInsight>, 
   const [one, many] = useActors().noun;
   if (insight.skewed) {
     return (
-      <EmptyState title="There is nothing to compare with">
+      <EmptyState kind="chart" title="Nothing to compare">
         {insight.success_total === 0 ? `No ${one} took all steps.` : `Every ${one} took all steps.`}
       </EmptyState>
     );
@@ -69,7 +69,7 @@ function Explanation({ insight, params }: Pick<AnswerProps<CorrelationInsight>, 
     const needsEvents =
       typeOf(params) === 'event_with_properties' && params.funnel_correlation_event_names === undefined;
     return (
-      <EmptyState title={needsEvents ? 'Choose events' : `No difference that enough ${many} have`}>
+      <EmptyState kind="chart" title={needsEvents ? 'Choose events' : `No difference shared by enough ${many}`}>
         {needsEvents
           ? 'The properties of the chosen events are compared.'
           : 'Compare something else, or choose a longer range.'}

@@ -108,8 +108,8 @@ function LeftOut({
   const names = textsOf(question[field]);
   return (
     <TagsInput
-      aria-label="Names that are left out"
-      placeholder={names.length === 0 ? 'Names that are left out' : undefined}
+      aria-label="Excluded names"
+      placeholder={names.length === 0 ? 'Excluded names' : undefined}
       w="100%"
       data={[...data]}
       value={names}

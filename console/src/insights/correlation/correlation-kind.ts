@@ -4,7 +4,7 @@ import { correlationTable, type CorrelationInsight } from './correlation';
 import { CorrelationAnswer } from './correlation-answer';
 
 export const correlationKind = insightKind<CorrelationInsight>({
-  descriptionOf: (many) => `What ${many} that take all steps of a funnel do more often than the others.`,
+  descriptionOf: (many) => `What ${many} that complete a funnel do more often than the others.`,
   route: '/api/projects/{project_id}/persons/funnel/correlation',
   parameters: [
     ...funnelParameters,

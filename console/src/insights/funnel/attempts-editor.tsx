@@ -8,7 +8,7 @@ import { Select } from '../../ui/select';
 
 const orders = [
   { value: 'ordered', label: 'In this order' },
-  { value: 'strict', label: 'In this order, with nothing between' },
+  { value: 'strict', label: 'In this order, nothing in between' },
   { value: 'unordered', label: 'In any order' },
 ];
 

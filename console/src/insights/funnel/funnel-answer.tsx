@@ -11,8 +11,8 @@ export function FunnelAnswer(props: AnswerProps<FunnelInsight>) {
   const steps = stepNames(params).length;
   if (steps === 0) {
     return (
-      <EmptyState title="A funnel has steps">
-        Add the events that happen one after the other, such as a visit, a sign-up and an order.
+      <EmptyState kind="chart" title="Build a funnel">
+        Add events in the order in which they happen, such as a visit, a sign-up and an order.
       </EmptyState>
     );
   }
@@ -30,10 +30,15 @@ export function FunnelAnswer(props: AnswerProps<FunnelInsight>) {
 
 function Nothing({ steps }: { readonly steps: number }) {
   const [one] = useActors().noun;
-  if (steps < 2) return <EmptyState title="A conversion needs two steps">Add a second step.</EmptyState>;
+  if (steps < 2)
+    return (
+      <EmptyState kind="chart" title="A funnel needs two steps">
+        Add a second step.
+      </EmptyState>
+    );
   return (
     <EmptyState title={`No ${one} in this range`}>
-      Choose other steps, a longer range, a longer time for the steps or fewer filters.
+      Try other steps, a longer range, more time between the steps or fewer filters.
     </EmptyState>
   );
 }

@@ -6,7 +6,7 @@ import { funnelParameters } from './funnel-parameters';
 import { funnelTable } from './funnel-table';
 
 export const funnelKind = insightKind<FunnelInsight>({
-  descriptionOf: (many) => `How many ${many} take one step after the other, and where they stop.`,
+  descriptionOf: (many) => `How many ${many} complete each step, and where they drop off.`,
   route: '/api/projects/{project_id}/persons/funnel',
   parameters: [
     ...funnelParameters,

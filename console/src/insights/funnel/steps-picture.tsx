@@ -35,7 +35,7 @@ export function StepsPicture({
       )}
       {row.steps.length === 1 && (
         <Text size="sm" c="dimmed">
-          A conversion needs two steps: add a second step.
+          A funnel needs two steps: add a second one.
         </Text>
       )}
       <ScrollArea type="auto" offsetScrollbars="present">

@@ -50,7 +50,7 @@ export function LifecycleAnswer({ insight, openPersons, onPicture }: AnswerProps
   if (states.every(({ name }) => insight[name].every((count) => count === 0))) {
     return (
       <EmptyState title={`No active ${one} in this range`}>
-        Choose another event, a longer range or fewer filters.
+        Try another event, a longer range or fewer filters.
       </EmptyState>
     );
   }

@@ -34,8 +34,8 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
   );
   if (insight.edges.length === 0) {
     return (
-      <EmptyState title="No path in this range">
-        Choose other events, another start or end, a longer range or fewer filters.
+      <EmptyState kind="chart" title="No path in this range">
+        Try other events, another start or end, a longer range or fewer filters.
       </EmptyState>
     );
   }

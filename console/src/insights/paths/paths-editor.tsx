@@ -50,7 +50,7 @@ export function PathsEditor(props: EditorProps) {
       </EditorPart>
       <EditorPart title="Exclude (* matches any text)">
         <TagsInput
-          aria-label="Items that are left out"
+          aria-label="Excluded items"
           placeholder={textsOf(question.exclude_events).length === 0 ? 'For example */checkout/*' : undefined}
           data={names}
           value={textsOf(question.exclude_events)}

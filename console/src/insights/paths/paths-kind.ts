@@ -3,7 +3,7 @@ import { pathsTable, type PathInsight } from './paths';
 import { PathsAnswer } from './paths-answer';
 
 export const pathsKind = insightKind<PathInsight>({
-  descriptionOf: (many) => `Which ways ${many} take from one page or event to the next.`,
+  descriptionOf: (many) => `The paths ${many} take from one page or event to the next.`,
   route: '/api/projects/{project_id}/persons/path',
   parameters: [
     'include_event_types',

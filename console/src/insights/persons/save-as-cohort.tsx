@@ -122,7 +122,8 @@ export function SaveAsCohort({
           >
             <Stack>
               <Text size="sm" c="dimmed">
-                The cohort keeps the {formatCount(count, ...noun)} of now; it does not change when the numbers do.
+                The cohort keeps the {formatCount(count, ...noun)} in the list now; it does not change when the numbers
+                do.
               </Text>
               <TextInput
                 label="Name"

@@ -76,7 +76,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
           </ActionIcon>
           {index === 0 && breakdown.type !== 'cohort' && (
             <NumberInput
-              aria-label="How many values are shown; the others are one value"
+              aria-label="Number of values shown; the rest are grouped"
               w={84}
               min={1}
               max={1000}

@@ -109,7 +109,7 @@ export function EntityRow({ entity, index, noun, hasMath, isNew = false, onChang
       {isOpen && (
         <Paper withBorder p="xs" ml={{ base: 0, sm: 42 }}>
           <Text size="xs" c="dimmed" mb={6}>
-            Only events that pass these conditions
+            Only events that match these conditions
           </Text>
           <FilterBuilder value={filter} onChange={setFilter} kinds={kinds} />
         </Paper>

@@ -18,7 +18,7 @@ export function QuestionFilter({ question, change }: EditorProps) {
     <Stack gap="xs">
       <FilterBuilder value={filter} onChange={setFilter} kinds={kinds} />
       <Tooltip
-        label="The project has no filters for internal users yet; they are set in its settings."
+        label="There are no filters for internal users yet: set them in Settings."
         disabled={isDefined}
         multiline
         maw={280}

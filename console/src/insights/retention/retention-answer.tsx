@@ -29,8 +29,8 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
   const hasCounts = isOfCounts(question);
   if (insight.matrix.every((row) => row[0] === 0)) {
     return (
-      <EmptyState title={`No ${one} began in these intervals`}>
-        Choose another event to begin with, more intervals or fewer filters.
+      <EmptyState title={`No ${one} started in these intervals`}>
+        Try another first event, more intervals or fewer filters.
       </EmptyState>
     );
   }
@@ -105,7 +105,7 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
       </ScrollArea>
       {hasUnfinished && (
         <Text size="xs" c="dimmed">
-          A dashed border marks an interval that is not over: its numbers still grow.
+          A dashed border marks an interval that is still running: its numbers can grow.
         </Text>
       )}
       {insight.labels.length > 1 && <Curve insight={insight} openPersons={openPersons} onPicture={onPicture} />}

@@ -4,7 +4,7 @@ import { RetentionAnswer } from './retention-answer';
 import { RetentionOptions } from './retention-options';
 
 export const retentionKind = insightKind<RetentionInsight>({
-  descriptionOf: (many) => `How many ${many} begin in an interval and come back in later ones.`,
+  descriptionOf: (many) => `How many ${many} start in an interval and come back in later ones.`,
   route: '/api/projects/{project_id}/persons/retention',
   parameters: [
     'target_entity',

@@ -18,10 +18,11 @@ interface SaveButtonsProps {
   readonly isChanged: boolean;
   /** True if another button is the main one of the page. */
   readonly isAside?: boolean;
+  readonly onSaved?: (saved: SavedInsight) => void;
 }
 
 /** Keeps the question: as a new insight, or as a change of the one that is open. */
-export function SaveButtons({ question, saved, isChanged, isAside = false }: SaveButtonsProps) {
+export function SaveButtons({ question, saved, isChanged, isAside = false, onSaved }: SaveButtonsProps) {
   const { project, can } = useOpenProject();
   const [, change] = useQuestion();
   const [isNaming, { open, close }] = useDisclosure();
@@ -33,7 +34,7 @@ export function SaveButtons({ question, saved, isChanged, isAside = false }: Sav
       }),
     {
       refreshes: ['/api/projects/{project_id}/insights', '/api/projects/{project_id}/dashboards'],
-      message: 'The changes are saved.',
+      message: 'Changes saved.',
     },
   );
   if (!can('insight:write')) return null;
@@ -64,7 +65,10 @@ export function SaveButtons({ question, saved, isChanged, isAside = false }: Sav
         question={question}
         isOpen={isNaming}
         onClose={close}
-        onSaved={({ id }) => change({ insight: id }, { replace: true })}
+        onSaved={(made) => {
+          onSaved?.(made);
+          change({ insight: made.id }, { replace: true });
+        }}
       />
     </>
   );

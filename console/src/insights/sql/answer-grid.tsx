@@ -2,7 +2,8 @@ import { Paper, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { EmptyState } from '../../ui/empty-state';
-import { cellText, isNumeric, type SqlAnswer } from './sql-answer';
+import { cellText, isNumeric } from './answer-columns';
+import { type SqlAnswer } from './sql-answer';
 import classes from './answer-grid.module.css';
 
 const rowHeight = 32;
@@ -18,8 +19,7 @@ export function AnswerGrid({ answer }: { readonly answer: SqlAnswer }) {
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  if (results.length === 0)
-    return <EmptyState title="No rows">The question has an answer, and it is empty.</EmptyState>;
+  if (results.length === 0) return <EmptyState title="No rows">The query returned no rows.</EmptyState>;
   const template = columns
     .map((_, index) => (isNumeric(answer, index) ? 'minmax(110px, 1fr)' : 'minmax(170px, 2fr)'))
     .join(' ');

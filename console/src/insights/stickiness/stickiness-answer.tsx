@@ -62,7 +62,7 @@ export function StickinessAnswer({ insight, openPersons, onPicture }: AnswerProp
   if (insight.series.every(({ count }) => count === 0)) {
     return (
       <EmptyState title={`No active ${noun[0]} in this range`}>
-        Choose another event, a longer range or fewer filters.
+        Try another event, a longer range or fewer filters.
       </EmptyState>
     );
   }

@@ -15,7 +15,7 @@ const sqlOf = (insight: StickinessInsight, params: Params, settings: SqlSettings
 };
 
 export const stickinessKind = insightKind<StickinessInsight>({
-  descriptionOf: (many) => `In how many intervals of the range the same ${many} are active.`,
+  descriptionOf: (many) => `On how many days, weeks or months of the range the same ${many} are active.`,
   route: '/api/projects/{project_id}/persons/stickiness',
   parameters: ['compare', 'compare_to', 'stickiness_criteria', 'interval_count'],
   Options: StickinessOptions,

@@ -20,6 +20,7 @@ import {
   type TrendsInsight,
   type TrendsSeries,
 } from './trends';
+import { SmallCharts } from './small-charts';
 import { TrendsLegend } from './trends-legend';
 import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
@@ -34,13 +35,14 @@ export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   const display = displayOf(params);
   if (insight.series.every(isEmpty)) {
     return (
-      <EmptyState title="No such event in this range">
-        Choose another event, a longer range or fewer filters.
+      <EmptyState kind="chart" title="No events in this range">
+        Try another event, a longer range or fewer filters.
       </EmptyState>
     );
   }
   if (display === 'ActionsTable') return null;
   if (display === 'BoldNumber') return <Numbers {...props} />;
+  if (display === 'SmallMultiples') return <SmallCharts {...props} />;
   return <Picture {...props} />;
 }
 

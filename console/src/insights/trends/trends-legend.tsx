@@ -20,7 +20,7 @@ export function TrendsLegend({ names, colors, onToggle, onPoint }: TrendsLegendP
   const [hasAll, setHasAll] = useState(names.length <= mostAtFirst);
   const listed = hasAll ? names : names.slice(0, mostAtFirst);
   return (
-    <Group gap={4} justify="center" role="group" aria-label="Lines of the picture">
+    <Group gap={4} justify="center" role="group" aria-label="Lines of the chart">
       {listed.map((name, line) => (
         <button
           key={line}

@@ -1,7 +1,7 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { markLine, type ChartMark } from '../../charts/marks';
 import { colorAt } from '../../charts/palette';
-import { formatNumber, formatShort } from '../../ui/format';
+import { formatChange, formatNumber, formatShort } from '../../ui/format';
 import { pointText, type TooltipPoint } from '../../charts/tooltip';
 import { axisLabels, unfinishedAt } from '../../charts/days';
 import {
@@ -10,15 +10,21 @@ import {
   hasPoints,
   isPrevious,
   namesOf,
+  type Display,
   type TrendsInsight,
   type TrendsSeries,
 } from './trends';
 import { type Actors } from '../actors';
+import { growthOf } from './growth';
 import { type Params } from '../question/params';
 
 const grid = { left: 8, right: 16, top: 16, bottom: 8, containLabel: true };
 
 const format = (value: unknown): string => (typeof value === 'number' ? formatNumber(value) : '–');
+
+/** How the numbers of a display are written, at the axis and in full. */
+const formatsOf = (display: Display) =>
+  display === 'GrowthRate' ? { short: formatChange, full: formatChange } : { short: formatShort, full: formatNumber };
 
 /** What a line has beside its finished points. */
 interface Ending {
@@ -28,7 +34,7 @@ interface Ending {
 }
 
 /** Takes the point that is not over from a line: it still grows, and would look like a fall. */
-const endingOf = (data: readonly number[], unfinished: number): Ending | null =>
+const endingOf = (data: readonly (number | null)[], unfinished: number): Ending | null =>
   unfinished < 1 || unfinished >= data.length
     ? null
     : {
@@ -41,9 +47,10 @@ const overTime = (
   insight: TrendsInsight,
   params: Params,
   actors: Actors,
-  { marks, colors }: Drawing,
+  { marks, colors, scale }: Drawing,
 ): EChartsCoreOption => {
   const display = displayOf(params);
+  const { short, full } = formatsOf(display);
   const { series } = insight;
   const lines = series.filter(hasPoints);
   const axis = lines.find((line) => !isPrevious(line)) ?? lines[0];
@@ -55,14 +62,17 @@ const overTime = (
   const isStacked = isBar || display === 'ActionsAreaGraph';
   const unfinished = unfinishedAt(axis?.days ?? [], insight);
   const colorOf = (at: number): string | undefined => colors.get(indexes[at] ?? 0);
-  const endings = lines.map((line) => (isStacked || isPrevious(line) ? null : endingOf(line.data, unfinished)));
+  const datas = lines.map(({ data }) => (display === 'GrowthRate' ? growthOf(data, unfinished) : data));
+  const endings = lines.map((line, at) =>
+    isStacked || isPrevious(line) || display === 'GrowthRate' ? null : endingOf(datas[at] ?? [], unfinished),
+  );
   const styleOf = (line: TrendsSeries, at: number) => ({
     type: isBar ? 'bar' : 'line',
     name: names[at] ?? line.label,
     color: colorOf(at),
     symbol: 'circle',
     symbolSize: length > 60 ? 4 : 6,
-    showSymbol: length <= 60 && colors.size <= mostWithSymbols,
+    showSymbol: length < 2 || (length <= 60 && colors.size <= mostWithSymbols && !scale),
     triggerLineEvent: false,
     emphasis: { focus: 'series' },
   });
@@ -84,7 +94,7 @@ const overTime = (
           (points as readonly (TooltipPoint & { readonly seriesIndex: number; readonly dataIndex: number })[]).filter(
             ({ seriesIndex, dataIndex }) => seriesIndex < lines.length || dataIndex === unfinished,
           ),
-          format,
+          full,
         ),
     },
     xAxis: {
@@ -95,12 +105,17 @@ const overTime = (
       axisTick: { show: false },
       axisLabel: { hideOverlap: true },
     },
-    yAxis: { type: 'value', minInterval: 0, axisLabel: { formatter: (value: number) => formatShort(value) } },
+    yAxis: {
+      type: 'value',
+      minInterval: 0,
+      axisLabel: { formatter: (value: number) => short(value) },
+      ...scale,
+    },
     series: [
       ...lines.map((line, at) => ({
         ...styleOf(line, at),
         // A line that is not drawn keeps its number, by which a click finds it.
-        data: colorOf(at) === undefined ? [] : (endings[at]?.data ?? line.data),
+        data: colorOf(at) === undefined ? [] : (endings[at]?.data ?? datas[at]),
         stack: isStacked ? (line.compare_label ?? 'all') : undefined,
         areaStyle: display === 'ActionsAreaGraph' ? { opacity: isPrevious(line) ? 0.12 : 0.35 } : undefined,
         lineStyle: style(line),
@@ -156,10 +171,18 @@ const totals = (insight: TrendsInsight, params: Params, actors: Actors): ECharts
   };
 };
 
+export interface Scale {
+  readonly min: number;
+  readonly max: number;
+  readonly interval: number;
+}
+
 interface Drawing {
   readonly marks: readonly ChartMark[];
   /** The colour of each line that is drawn. */
   readonly colors: ReadonlyMap<number, string>;
+  /** Of several small pictures: the axis of numbers that they share. */
+  readonly scale?: Scale;
 }
 
 /** Each point of more lines than these has no dot, under which the lines could not be seen. */

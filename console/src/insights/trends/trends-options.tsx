@@ -6,7 +6,7 @@ import { displayOf, displays } from './trends';
 const smoothings = (current: number) =>
   [...new Set([1, 3, 7, 14, 28, current])]
     .sort((a, b) => a - b)
-    .map((count) => ({ value: String(count), label: count === 1 ? 'No smoothing' : `Mean of ${count} points` }));
+    .map((count) => ({ value: String(count), label: count === 1 ? 'No smoothing' : `Average of ${count} points` }));
 
 export function TrendsOptions({ question, change }: EditorProps) {
   const mean = typeof question.smoothing_intervals === 'number' ? question.smoothing_intervals : 1;
@@ -21,7 +21,7 @@ export function TrendsOptions({ question, change }: EditorProps) {
         onChange={(display) => change({ display: display === 'ActionsLineGraph' ? undefined : display })}
       />
       <Choice
-        aria-label="Smoothing: each number is the mean of so many points up to its own"
+        aria-label="Smoothing: each number is the average of this many points up to it"
         w={165}
         data={smoothings(mean)}
         value={String(mean)}

@@ -19,6 +19,8 @@ export const displays = [
   { value: 'ActionsLineGraph', label: 'Line' },
   { value: 'ActionsBar', label: 'Stacked bars' },
   { value: 'ActionsAreaGraph', label: 'Stacked area' },
+  { value: 'SmallMultiples', label: 'Small charts' },
+  { value: 'GrowthRate', label: 'Growth rate' },
   { value: 'ActionsLineGraphCumulative', label: 'Running total' },
   { value: 'ActionsBarValue', label: 'Bars of totals' },
   { value: 'ActionsTable', label: 'Table' },

@@ -197,7 +197,7 @@ function ActivityTab({ projectId, account }: AccountProps) {
         query: { limit: 30 },
       })}
       empty={
-        <EmptyState title="No changes by hand yet">
+        <EmptyState title="No manual changes yet">
           Changes through the interface are listed with their author.
         </EmptyState>
       }

@@ -89,7 +89,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
       isChanged &&
       !isSaving &&
       current.pathname !== next.pathname &&
-      !window.confirm('The alert has changes that are not saved. Leave the page without them?'),
+      !window.confirm('This alert has unsaved changes. Leave without saving?'),
     enableBeforeUnload: isChanged && !isSaving,
   });
   const canWrite = can('alert:write') && canAsk;
@@ -101,7 +101,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
         backtest={error ? undefined : backtest}
         isCounting={isCounting}
         hasBounds={rule !== null && (condition === 'absolute_value' || condition === 'band')}
-        missing={draft.insight === null ? 'Choose an insight' : rule === null ? 'Write a bound' : null}
+        missing={draft.insight === null ? 'Choose an insight' : rule === null ? 'Enter a bound' : null}
       />
       <form
         noValidate
@@ -115,7 +115,7 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
             <Stack gap="md">
               <TextInput
                 label="Name"
-                description="Messages contain it"
+                description="Shown in messages"
                 required
                 maxLength={400}
                 maw={560}
@@ -168,14 +168,14 @@ export function AlertForm({ alert, insightId, saveLabel, isSaving, saveError, on
                   />
                 </Group>
                 <Checkbox
-                  label="Not for Saturdays and Sundays"
+                  label="Skip weekends"
                   checked={draft.skipsWeekend}
                   onChange={({ currentTarget }) => set({ skipsWeekend: currentTarget.checked })}
                 />
               </Group>
               <Text size="sm" c="dimmed">
-                Each interval of the insight is decided once, a minute after its end. A breach tells once when it begins
-                and once when it ends.
+                Each interval is checked once, a minute after it ends. Recipients are told once when a breach begins and
+                once when it ends.
               </Text>
               <Recipients
                 subscribers={draft.subscribers}

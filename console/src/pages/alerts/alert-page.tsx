@@ -33,7 +33,9 @@ export function AlertPage() {
   if (!/^\d{1,9}$/.test(alertId))
     return (
       <Page title="Alert">
-        <EmptyState title="There is no such alert">The address may be mistyped.</EmptyState>
+        <EmptyState kind="missing" title="There is no such alert">
+          The address may be mistyped.
+        </EmptyState>
       </Page>
     );
   return <ExistingAlert key={alertId} id={Number(alertId)} />;
@@ -50,7 +52,7 @@ function NewAlert() {
     {
       refreshes: ['/api/projects/{project_id}/alerts'],
       hasForm: true,
-      message: 'The alert is made. The interval that ended last is decided at once.',
+      message: 'Alert created. The last finished interval is checked now.',
       onDone: ({ id }) =>
         navigate({
           to: '/p/$projectId/alerts/$alertId',
@@ -60,7 +62,7 @@ function NewAlert() {
     },
   );
   return (
-    <Page title="New alert" description="When it would have fired in the past follows while you write.">
+    <Page title="New alert" description="See when it would have fired in the past as you type.">
       <AlertForm
         alert={null}
         insightId={typeof insight === 'number' ? insight : null}
@@ -84,7 +86,7 @@ function ExistingAlert({ id }: { readonly id: number }) {
     <Page title={alert.name || `Alert ${alert.id}`} description={<Summary {...of} />} actions={<Actions {...of} />}>
       {problem}
       {failure !== null && (
-        <Notice color="red" role="alert" title={alert.error ? 'The last check failed' : 'The service has disabled it'}>
+        <Notice color="red" role="alert" title={alert.error ? 'The last check failed' : 'Disabled by the service'}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {failure}
             {alert.error && '. It is tried again.'}
@@ -98,7 +100,7 @@ function ExistingAlert({ id }: { readonly id: number }) {
 
 const summaryOf = ({ last_value: value, last_checked_at: checked, next_check_at: next, snoozed_until: until }: Alert) =>
   [
-    value === null ? 'No interval decided yet' : `Last number ${formatNumber(value)}`,
+    value === null ? 'Not checked yet' : `Last number ${formatNumber(value)}`,
     checked !== null && `checked ${formatAgo(checked)}`,
     until !== null && new Date(until) > new Date()
       ? `snoozed until ${formatAgo(until)}`
@@ -136,7 +138,7 @@ function Actions({ projectId, alert }: AlertProps) {
       refreshes: ['/api/projects/{project_id}/alerts'],
       hasForm: true,
       onDone: async () => {
-        notifyDone('The alert is deleted.');
+        notifyDone('Alert deleted.');
         await navigate({ to: '/p/$projectId/alerts', params: { projectId }, ignoreBlocker: true });
       },
     },
@@ -198,7 +200,7 @@ function Actions({ projectId, alert }: AlertProps) {
 }
 
 function DefinitionTab({ projectId, alert }: AlertProps) {
-  const save = useAlertChange(projectId, { hasForm: true, message: () => 'The alert is saved.' });
+  const save = useAlertChange(projectId, { hasForm: true, message: () => 'Alert saved.' });
   return (
     <AlertForm
       alert={alert}
@@ -230,7 +232,7 @@ const decisions = { fired: 'A breach began', resolved: 'The breach ended' } as c
 /** The intervals that were decided, newest first. */
 function ChecksTab({ alert: { checks, checks_total: total } }: AlertProps) {
   const { timezone } = useProject();
-  if (checks.length === 0) return <EmptyState title="No interval has been decided yet" />;
+  if (checks.length === 0) return <EmptyState title="No interval has been checked yet" />;
   return (
     <>
       <CardTable minWidth={720} heads={heads} hasNumbers aria-label="Checks">

@@ -30,7 +30,7 @@ export function AlertsPage() {
   return (
     <Page
       title="Alerts"
-      description="Numbers of saved insights that are watched, and who is told when one leaves its range"
+      description="Watch numbers of saved insights, and tell people when one leaves its range"
       actions={
         can('alert:write') && (
           <Button component={Link} to={`/p/${projectId}/alerts/new`} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -47,8 +47,8 @@ export function AlertsPage() {
         what="the alerts"
         empty={
           <EmptyState title="No alerts yet">
-            An alert watches a number of a saved trend, such as the sign-ups of each day, and tells a webhook, or users
-            by e-mail, when it leaves its bounds or the band of its own past.
+            An alert watches a number of a saved trend, such as daily sign-ups, and sends a webhook or an e-mail when it
+            leaves its bounds or its usual range.
           </EmptyState>
         }
         head={(count) => formatCount(count, 'alert')}

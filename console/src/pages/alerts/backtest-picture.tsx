@@ -37,7 +37,7 @@ export function BacktestPicture({ backtest, isCounting, hasBounds, missing }: Ba
           </Text>
           <Text size="sm">
             {result === undefined
-              ? (missing ?? 'Reading the past')
+              ? (missing ?? 'Loading the past')
               : `${result.fired === 1 ? 'time' : 'times'} it would have fired in the past ${backtestDays} days`}
           </Text>
           {isCounting && <Loader size={14} role="img" aria-label="Counting" />}

@@ -51,7 +51,7 @@ function Subscribers({ subscribers, stored, isReadOnly, error, onChange }: Recip
   return (
     <MultiSelect
       label="E-mail to"
-      description="Users of this project, when it fires and when that ends"
+      description="Users of this project are told when it fires and when that ends"
       placeholder={subscribers.length === 0 ? 'No one' : undefined}
       maw={560}
       searchable

@@ -41,7 +41,7 @@ export function CataloguePage() {
   const { data } = useInfiniteQuery(query);
 
   return (
-    <Page title="Catalogue" description="What events and properties mean, how much of them arrives, and what uses them">
+    <Page title="Catalogue" description="What events and properties mean, how many arrive, and where they are used">
       <Group gap="sm">
         <SegmentedControl
           aria-label="What is listed"
@@ -51,7 +51,7 @@ export function CataloguePage() {
         />
         <SearchInput aria-label="Search by name" placeholder="Search" />
         <Switch
-          label="Hidden ones"
+          label="Hidden only"
           checked={hidden}
           onChange={({ currentTarget }) => change({ hidden: currentTarget.checked ? true : undefined })}
         />
@@ -65,7 +65,7 @@ export function CataloguePage() {
         query={query}
         what="the names"
         empty={
-          <EmptyState title={hidden ? 'Nothing is hidden' : 'No such name'}>
+          <EmptyState kind="search" title={hidden ? 'Nothing is hidden' : 'No names found'}>
             {search === '' ? 'Names appear here with the first event that has them.' : 'No name contains the text.'}
           </EmptyState>
         }

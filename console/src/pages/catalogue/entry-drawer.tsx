@@ -83,7 +83,7 @@ function EntryForm({ kind, entry, onClose }: EntryDrawerProps & { readonly entry
         />
         <Switch
           label="Hidden"
-          description="Lists of names leave it out; answers do not change."
+          description="Hidden from lists of names; answers do not change."
           disabled={isReadOnly}
           checked={hidden}
           onChange={({ currentTarget }) => setHidden(currentTarget.checked)}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconArrowsLeftRight, IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { type Schemas } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
@@ -25,7 +25,7 @@ const outcomeOf = (
   const change =
     members_came === null || members_went === null
       ? ''
-      : `: ${formatNumber(members_came)} came, ${formatNumber(members_went)} went`;
+      : `: ${formatNumber(members_came)} joined, ${formatNumber(members_went)} left`;
   return `${formatCount(count ?? 0, ...noun)}${change}.`;
 };
 
@@ -46,7 +46,7 @@ export function CohortActions({ projectId, cohort }: CohortProps) {
     () => api.GET('/api/projects/{project_id}/cohorts/{id}/duplicate_as_static_cohort', { params }),
     {
       onDone: ({ id, name }) => {
-        notifyDone(`The copy is “${name}”.`);
+        notifyDone(`Copied as “${name}”.`);
         void navigate({
           to: '/p/$projectId/cohorts/$cohortId',
           params: { projectId, cohortId: String(id) },
@@ -81,6 +81,16 @@ export function CohortActions({ projectId, cohort }: CohortProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {cohort.group_type_index === null && (
+            <Menu.Item
+              leftSection={<IconArrowsLeftRight size={16} aria-hidden />}
+              component={Link}
+              to={`/p/${projectId}/cohorts/compare`}
+              search={{ a: cohort.id } as never}
+            >
+              Compare with another cohort
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconCopy size={16} aria-hidden />}
             disabled={cohort.count === null}

@@ -63,6 +63,6 @@ export const kindLabels: Readonly<Record<Kind, string>> = { dynamic: 'Dynamic', 
 
 export const kindMeanings: Readonly<Record<Kind, string>> = {
   dynamic: 'Members are recalculated automatically from a definition.',
-  static: 'The members are a list that changes only by hand.',
-  query: 'The members are the answer of a query in SQL; it runs again only when the cohort is recalculated.',
+  static: 'Members are a fixed list that changes only by hand.',
+  query: 'Members are the result of an SQL query, which runs again only when the cohort is recalculated.',
 };

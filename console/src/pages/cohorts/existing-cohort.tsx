@@ -123,7 +123,7 @@ function Deleted({ projectId, cohort }: CohortProps) {
   return (
     <Alert color="yellow" title="This cohort is deleted">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">It is not listed and not calculated.</Text>
+        <Text size="sm">It is neither listed nor calculated.</Text>
         {can('cohort:write') && (
           <Button size="xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
             Restore

@@ -40,7 +40,9 @@ export function FlagPage() {
   if (!/^\d{1,9}$/.test(flagId))
     return (
       <Page title="Flag">
-        <EmptyState title="There is no such flag">The address may be mistyped.</EmptyState>
+        <EmptyState kind="missing" title="There is no such flag">
+          The address may be mistyped.
+        </EmptyState>
       </Page>
     );
   return <ExistingFlag key={flagId} id={Number(flagId)} />;
@@ -57,7 +59,7 @@ function ExistingFlag({ id }: { readonly id: number }) {
       {problem}
       {!flag.active && (
         <Alert color="gray" title="The flag is off for everyone">
-          <Text size="sm">SDKs get no value for it until it is on. The count below is of what it would be.</Text>
+          <Text size="sm">SDKs get no value for it until it is on. The counts below show what it would do.</Text>
         </Alert>
       )}
       <TabbedRecord tabs={tabs} of={of} />
@@ -159,7 +161,7 @@ const funnelLink = (projectId: string, key: string): string => {
 function DefinitionTab({ projectId, flag }: FlagProps) {
   const save = useFlagChange(projectId, {
     hasForm: true,
-    message: () => 'The flag is saved. It counts within a second.',
+    message: () => 'Flag saved. It takes effect within a second.',
   });
   return (
     <FlagForm

@@ -27,11 +27,11 @@ export function FlagsPage() {
   return (
     <Page
       title="Flags"
-      description="Switches that your code asks for: on or off, or a variant, for those you choose"
+      description="Turn features on or off, or give variants, for the persons and accounts you choose"
       actions={newFlag}
     >
       <Group gap="xs">
-        <SearchInput aria-label="Search flags" placeholder="Key or description of a flag" />
+        <SearchInput aria-label="Search flags" placeholder="Search by key or description" />
         <SegmentedControl
           aria-label="Which flags"
           data={[
@@ -58,7 +58,7 @@ export function FlagsPage() {
         what="the flags"
         empty={
           isNarrowed ? (
-            <EmptyState title="No flag matches">
+            <EmptyState kind="search" title="No flag matches">
               <Button variant="light" mt="sm" onClick={() => ask({ search: undefined, shown: undefined })}>
                 Remove the search and the filter
               </Button>

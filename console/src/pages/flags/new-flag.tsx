@@ -21,7 +21,7 @@ export function NewFlag() {
     {
       refreshes: ['/api/projects/{project_id}/feature_flags'],
       hasForm: true,
-      message: 'The flag is made. It counts within a second.',
+      message: 'Flag created. It takes effect within a second.',
       onDone: ({ id }) =>
         navigate({
           to: '/p/$projectId/flags/$flagId',
@@ -31,7 +31,7 @@ export function NewFlag() {
     },
   );
   return (
-    <Page title="New flag" description="The number of those who get it follows while you write.">
+    <Page title="New flag" description="See how many get it as you type.">
       <FlagForm
         flag={null}
         saveLabel="Create flag"

@@ -58,7 +58,7 @@ function Persons({ projectId, flag }: FlagProps) {
         placeholderData: keepPreviousData,
       }}
       what="the persons"
-      empty={<EmptyState title="No person matches" />}
+      empty={<EmptyState kind="search" title="No person matches" />}
       head={(count) => formatCount(count, 'person')}
     >
       {(persons) => (

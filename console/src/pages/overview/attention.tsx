@@ -34,7 +34,7 @@ export function Attention() {
         {raised.map(({ id, name, state, insight, last_value }) => (
           <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
             Alert{' '}
-            <Anchor component={Link} to={`/p/${projectId}/alerts/${id}`} inherit>
+            <Anchor component={Link} to={`/p/${projectId}/alerts/${id}`} inherit c="inherit" underline="always">
               {name}
             </Anchor>{' '}
             {state === 'Errored'
@@ -45,7 +45,7 @@ export function Attention() {
         ))}
         {warning && (
           <Text size="sm">
-            <Anchor component={Link} to={`/p/${projectId}/settings/data`} inherit>
+            <Anchor component={Link} to={`/p/${projectId}/settings/data`} inherit c="inherit" underline="always">
               {formatCount(warnings.data?.count ?? 0, 'ingestion warning')}
             </Anchor>
             , the latest {formatAgo(warning.created_at)}

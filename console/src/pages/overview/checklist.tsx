@@ -45,7 +45,7 @@ function Steps({ hasEvents, onClose }: { readonly hasEvents: boolean; readonly o
     { label: 'Identify a first person', isDone: identified > 0, to: 'persons' },
     { label: 'Save a first insight', isDone: saved > 0, to: 'insights/trends' },
     { label: 'Build a first cohort', isDone: groups > 0, to: 'cohorts/new' },
-    { label: 'Make a first dashboard', isDone: shown > 0, to: 'saved' },
+    { label: 'Create a first dashboard', isDone: shown > 0, to: 'saved' },
     { label: 'Invite a second user', isDone: users > 1, to: 'settings/members' },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;

@@ -53,7 +53,7 @@ export function PersonActions({ projectId, person }: PersonProps) {
               disabled={person.distinct_id_count < 2}
               onClick={() => ask({ tab: 'ids' })}
             >
-              {person.distinct_id_count < 2 ? 'Split (the person has one id)' : 'Split distinct ids off …'}
+              {person.distinct_id_count < 2 ? 'Split (the person has one id)' : 'Split off distinct ids …'}
             </Menu.Item>
             <Menu.Item
               leftSection={<IconArrowBackUp size={16} aria-hidden />}

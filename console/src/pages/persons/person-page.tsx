@@ -17,9 +17,11 @@ import { MergesTab } from './merges/merges-tab';
 import { pathOf, personQuery, type PersonProps } from './person';
 import { PersonActions } from './person-actions';
 import { PersonSummary } from './person-summary';
+import { TimelineTab } from './timeline/timeline-tab';
 import { PropertiesTab } from './properties/properties-tab';
 
 const tabs: readonly RecordTab<PersonProps>[] = [
+  { name: 'timeline', label: 'Timeline', scopes: ['event:read'], Content: TimelineTab },
   { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
   { name: 'properties', label: 'Properties', Content: PropertiesTab },
   { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
@@ -57,7 +59,7 @@ function ActivityTab({ projectId, person }: PersonProps) {
         query: { limit: 30 },
       })}
       empty={
-        <EmptyState title="No changes by hand yet">
+        <EmptyState title="No manual changes yet">
           Changes made here or through the interface are listed with their author. What events set is in the history of
           each property.
         </EmptyState>

@@ -83,7 +83,7 @@ export function PersonsPage() {
         }
         empty={
           isNarrowed ? (
-            <EmptyState title="No person matches">
+            <EmptyState kind="search" title="No person matches">
               <Button variant="light" mt="sm" onClick={clear}>
                 Remove the search and the filter
               </Button>

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Paper, Table, Text } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { personName } from '../../api/accounts';
 import { pages } from '../../api/client';
 import { useProject } from '../../address/project-context';
 import { CardTable, type Head } from '../../ui/card-table';
@@ -14,9 +15,12 @@ import { listParams, type SavedFilter } from './use-saved';
 const heads: readonly Head[] = [
   { label: 'Name' },
   { label: 'Kind', w: 120 },
-  { label: 'On dashboards', w: '24%' },
+  { label: 'On dashboards', w: '20%' },
+  { label: 'Owner', w: '14%' },
   { label: 'Changed', w: 130 },
 ];
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function InsightList(filter: SavedFilter) {
   const projectId = String(useProject().id);
@@ -27,7 +31,7 @@ export function InsightList(filter: SavedFilter) {
         placeholderData: keepPreviousData,
       }}
       what="the insights"
-      empty={<EmptyState title="No saved insight">Open an insight or a question in SQL, and press Save.</EmptyState>}
+      empty={<EmptyState title="No saved insights yet">Open an insight or write a query, then press Save.</EmptyState>}
     >
       {(insights) => (
         <Paper withBorder>
@@ -54,7 +58,7 @@ export function InsightList(filter: SavedFilter) {
                 </Table.Td>
                 <Table.Td>
                   <Badge variant="light" tt="none">
-                    {insight.question.type}
+                    {insight.question.type === 'sql' ? 'SQL' : capitalized(insight.question.type)}
                   </Badge>
                 </Table.Td>
                 <Table.Td>
@@ -66,9 +70,14 @@ export function InsightList(filter: SavedFilter) {
                     ))}
                   </Group>
                 </Table.Td>
+                <Table.Td>
+                  <Text size="sm" truncate>
+                    {insight.created_by ? personName(insight.created_by) : '–'}
+                  </Text>
+                </Table.Td>
                 <Table.Td>{formatAgo(insight.updated_at)}</Table.Td>
                 <Table.Td>
-                  <RecordActions kind="insights" record={insight} warning="Its tiles leave their dashboards." />
+                  <RecordActions kind="insights" record={insight} warning="Its tiles are removed from dashboards." />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -37,7 +37,7 @@ function SavedLists() {
   return (
     <Page
       title="Saved"
-      description="Questions worth asking again, and dashboards of them"
+      description="Insights and dashboards that you want to see again"
       actions={
         can('insight:write') && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>

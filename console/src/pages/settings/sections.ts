@@ -73,7 +73,7 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'data',
     label: 'Data',
-    description: 'What came in, which old events were removed, and who changed something',
+    description: 'What came in, which old events were removed, and who changed what',
     Content: DataSection,
   },
   {

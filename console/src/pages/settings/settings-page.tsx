@@ -52,9 +52,13 @@ export function SettingsPage() {
         </Stack>
         <Stack flex={1} miw={0} maw={980}>
           {!current ? (
-            <EmptyState title="There is no such section">Choose one of the list.</EmptyState>
+            <EmptyState kind="missing" title="There is no such section">
+              Choose one from the list.
+            </EmptyState>
           ) : current.scope !== undefined && !can(current.scope) ? (
-            <EmptyState title="Your role does not open this section">It needs the scope {current.scope}.</EmptyState>
+            <EmptyState kind="missing" title="Your role cannot open this section">
+              It needs the scope {current.scope}.
+            </EmptyState>
           ) : (
             <current.Content key={`${project.id} ${current.path}`} />
           )}

@@ -1,7 +1,8 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { Mark } from '../../ui/mark';
 
-/** The frame of the pages that are shown before anybody has signed in. */
+/** The frame of the pages that are shown before a user has signed in. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Kohort`;
@@ -10,7 +11,7 @@ export function Entrance({ title, children }: { readonly title: string; readonly
     <Center mih="100vh" p="md">
       <Stack w="100%" maw={400} gap="lg">
         <Group gap="sm" justify="center">
-          <img src="/favicon.svg" alt="" width={32} height={32} />
+          <Mark size={32} />
           <Text fw={700} size="xl">
             Kohort
           </Text>

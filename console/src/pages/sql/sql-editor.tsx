@@ -14,12 +14,19 @@ import { darkHighlight } from './highlight';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { answer } from '../../api/client';
+import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { type Schemas } from '../../api/types';
 import { useProjectId } from '../../address/project-context';
+import { propertyText, schemaQuery } from './schema-tree';
+
+/** What others do with the editor. */
+export interface EditorHandle {
+  /** Writes a name where the caret is, and gives the editor the focus. */
+  readonly insert: (text: string) => void;
+}
 
 interface SqlEditorProps {
+  readonly ref: Ref<EditorHandle>;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onRun: () => void;
@@ -56,10 +63,9 @@ const theme = EditorView.theme({
 
 /** Tables, columns, properties and functions as completions. */
 const languageOf = (data: QuerySchema): Extension => {
-  const plain = /^[A-Za-z_$][\w$]*$/;
   const propertyOptions = (prefix: string, names: readonly { name: string }[]): Completion[] =>
     names.map(({ name }) => ({
-      label: plain.test(name) ? `${prefix}.${name}` : `${prefix}['${name.replace(/'/g, "''")}']`,
+      label: propertyText(prefix, name),
       type: 'property',
     }));
   const tables = Object.fromEntries(
@@ -97,14 +103,19 @@ const languageOf = (data: QuerySchema): Extension => {
 /** Completes tables, columns, properties and functions from the service's own description of its dialect. */
 const useLanguage = () => {
   const projectId = useProjectId();
-  const { data } = useQuery({
-    ...answer('/api/projects/{project_id}/query/schema', { path: { project_id: projectId } }),
-    staleTime: 300_000,
-  });
+  const { data } = useQuery(schemaQuery(projectId));
   return useMemo(() => (data ? languageOf(data) : sql({ dialect: SQLDialect.define({ keywords }) })), [data]);
 };
 
-export default function SqlEditor({ value, onChange, onRun, fault }: SqlEditorProps) {
+/** A name after a word needs a space before it. */
+const insertInto = (view: EditorView, text: string): void => {
+  const { from } = view.state.selection.main;
+  const isAfterWord = /[\w)'\]]/.test(view.state.sliceDoc(Math.max(0, from - 1), from));
+  view.dispatch(view.state.replaceSelection(isAfterWord ? ` ${text}` : text), { scrollIntoView: true });
+  view.focus();
+};
+
+export default function SqlEditor({ ref, value, onChange, onRun, fault }: SqlEditorProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
   const [parts] = useState(() => ({ language: new Compartment(), colors: new Compartment() }));
@@ -112,6 +123,8 @@ export default function SqlEditor({ value, onChange, onRun, fault }: SqlEditorPr
   const initial = useRef(value);
   const language = useLanguage();
   const scheme = useComputedColorScheme('light');
+
+  useImperativeHandle(ref, () => ({ insert: (text) => view && insertInto(view, text) }), [view]);
 
   useEffect(() => {
     latest.current = { onChange, onRun };

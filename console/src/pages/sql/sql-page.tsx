@@ -1,181 +1,179 @@
-import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { IconDownload, IconPlayerPlay, IconUsersPlus } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { ProblemError } from '../../api/problem-error';
-import { api, bodyOf } from '../../api/client';
-import { useOpenProject } from '../../address/project-context';
+import { Button, Stack } from '@mantine/core';
+import { IconListSearch } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { queryClient } from '../../api/query-client';
+import { useProjectId } from '../../address/project-context';
 import { textOf, useQuestion } from '../../address/search';
-import { downloadText } from '../../ui/download';
-import { formatNumber, formatTime } from '../../ui/format';
-import { notifyProblem } from '../../ui/notify';
-import { Page } from '../../ui/page';
-import { ProblemAlert } from '../../ui/problem-alert';
-import { Warnings } from '../../ui/warnings';
+import { isSameQuestion, paramsOf, readWritten, type Written } from '../../insights/sql/written';
+import { HistoryButton } from '../../insights/saved/history-button';
 import { SaveButtons } from '../../insights/saved/save-buttons';
 import { useSavedInsight } from '../../insights/saved/use-saved-insight';
-import { AnswerChart, chartOf } from './answer-chart';
-import { AnswerGrid } from '../../insights/sql/answer-grid';
-import { ExplainedStatement } from './explained-statement';
-import { SaveCohort } from './save-cohort';
+import { Page } from '../../ui/page';
+import { useIsPhone } from '../../ui/use-is-phone';
+import { DraftSheet, runKey, type Run } from './draft-sheet';
+import { DraftTabs } from './draft-tabs';
+import { SidePanel } from './side-panel';
+import { type EditorHandle } from './sql-editor';
+import classes from './sql-page.module.css';
+import {
+  addDraft,
+  changeDraft,
+  closeDraft,
+  keepWorkbench,
+  noteAsked,
+  openDraft,
+  readWorkbench,
+  showQuestion,
+  type Draft,
+  type Workbench,
+} from './workbench';
 
-const SqlEditor = lazy(() => import('./sql-editor'));
-
-const example = `select event, count() as events, count(distinct person_id) as persons
-from events
-where timestamp >= now() - interval 30 day
-group by event
-order by events desc`;
-
-const mostRows = 1000;
-
-const faultOf = (error: Error | null) => {
-  if (!(error instanceof ProblemError)) return null;
-  const { line, column = 1, detail } = error.problem;
-  return line === undefined ? null : { line, column, text: detail };
-};
-
-type View = 'table' | 'chart' | 'explain';
+/** The runs of each draft since the page was opened. */
+type Runs = Readonly<Record<number, Run | undefined>>;
 
 export function SqlPage() {
-  const { project, can } = useOpenProject();
+  // Another project has other drafts.
+  const projectId = useProjectId();
+  return <Bench key={projectId} projectId={projectId} />;
+}
+
+function Bench({ projectId }: { readonly projectId: string }) {
   const [question, change] = useQuestion();
-  const [text, setText] = useState(textOf(question.q) ?? example);
-  const [view, setView] = useState<View>('table');
-  const [isSaving, setSaving] = useState(false);
-  const params = { path: { project_id: String(project.id) } };
-
-  const answer = useMutation({
-    mutationFn: (query: string) =>
-      bodyOf(api.POST('/api/projects/{project_id}/query', { params, body: { query, limit: mostRows } })),
-    onMutate: (query) => change({ q: query }),
-  });
-  const explained = useMutation({
-    mutationFn: (query: string) =>
-      bodyOf(api.POST('/api/projects/{project_id}/query/explain', { params, body: { query } })),
-  });
-  const download = useMutation({
-    mutationFn: async (query: string) => {
-      const body = { query, format: 'csv' } as const;
-      const csv = api.POST('/api/projects/{project_id}/query', { params, body, parseAs: 'stream' });
-      await bodyOf(csv);
-      return (await csv).response.text();
-    },
-    onSuccess: (text) => downloadText(text, 'text/csv', 'answer.csv'),
-    onError: notifyProblem,
-  });
-
-  // A link to a statement shows its answer.
-  const linked = useRef(textOf(question.q));
-  const { mutate } = answer;
+  const [bench, setBench] = useState(() => readWorkbench(projectId));
+  const [runs, setRuns] = useState<Runs>({});
+  const [isListShown, setListShown] = useState(false);
+  const isNarrow = useIsPhone();
+  const editor = useRef<EditorHandle>(null);
+  const draft = openDraft(bench);
+  const latest = useRef(bench);
   useEffect(() => {
-    if (linked.current !== undefined) mutate(linked.current);
-    linked.current = undefined;
-  }, [mutate]);
+    latest.current = bench;
+    keepWorkbench(projectId, bench);
+  }, [projectId, bench]);
+  /** The address as this page wrote it last. */
+  const told = useRef<string | null>(null);
 
-  const { data: named } = useSavedInsight(question.insight);
+  const { data: named } = useSavedInsight(draft.insight);
   const saved = named?.question.type === 'sql' ? named : undefined;
 
-  const error = view === 'explain' ? explained.error : answer.error;
-  const fault = useMemo(() => faultOf(error), [error]);
-  const data = answer.data;
+  /** The address names the draft that is shown, so that a link to it shows the same. */
+  const tell = useCallback(
+    ({ insight, asked }: Draft): void => {
+      const { query: q, values } = asked ? paramsOf(asked) : { query: undefined, values: undefined };
+      told.current = JSON.stringify([q, values, insight]);
+      change({ q, values, insight }, { replace: true });
+    },
+    [change],
+  );
 
-  const run = (): void => {
-    if (view === 'explain') explained.mutate(text);
-    else answer.mutate(text);
+  const ask = useCallback((id: number, asked: Written, isExplained: boolean): void => {
+    setRuns((before) => ({ ...before, [id]: { ...asked, isExplained, number: (before[id]?.number ?? 0) + 1 } }));
+  }, []);
+
+  const show = useCallback(
+    (next: Workbench): void => {
+      setBench(next);
+      tell(openDraft(next));
+    },
+    [tell],
+  );
+
+  // A link to a question, or a step back to one, shows its answer.
+  const address = JSON.stringify([textOf(question.q), question.values, question.insight]);
+  useEffect(() => {
+    if (told.current === address) return;
+    told.current = address;
+    const q = textOf(question.q);
+    if (q === undefined) return;
+    const asked = readWritten({ query: q, values: question.values });
+    const insight = typeof question.insight === 'number' ? question.insight : undefined;
+    const next = noteAsked(showQuestion(latest.current, asked, insight), { ...asked, at: new Date().toISOString() });
+    setBench(next);
+    ask(next.open, asked, openDraft(next).view === 'explain');
+  }, [address, question, ask]);
+  const run = (isExplained = draft.view === 'explain'): void => {
+    const asked = { text: draft.text, values: draft.values };
+    const next = isExplained
+      ? changeDraft(bench, { asked, view: 'explain' })
+      : noteAsked(bench, { ...asked, at: new Date().toISOString() });
+    ask(draft.id, asked, isExplained);
+    setBench(next);
+    const { query: q, values } = paramsOf(asked);
+    told.current = JSON.stringify([q, values, draft.insight]);
+    change({ q, values, insight: draft.insight });
   };
 
-  const show = (next: View): void => {
-    setView(next);
-    if (next === 'explain') explained.mutate(text);
+  const close = (id: number): void => {
+    queryClient.removeQueries({ queryKey: runKey(projectId, id) });
+    setRuns((before) => ({ ...before, [id]: undefined }));
+    show(closeDraft(bench, id));
   };
+
+  const list = (
+    <SidePanel
+      past={bench.past}
+      onInsert={(text) => {
+        editor.current?.insert(text);
+        setListShown(false);
+      }}
+      onOpen={(asked, insight) => {
+        const next = showQuestion(bench, asked, insight);
+        show(next);
+        setListShown(false);
+      }}
+      onForget={() => setBench({ ...bench, past: [] })}
+    />
+  );
 
   return (
     <Page
       title={saved?.name ?? 'SQL'}
-      description={saved?.description || 'Questions about events, persons, cohorts and sessions of this project'}
+      description={saved?.description || 'Ask anything about the events, persons, cohorts and sessions of this project'}
       actions={
-        <SaveButtons
-          question={{ type: 'sql', params: { query: text } }}
-          isAside
-          saved={saved}
-          isChanged={saved !== undefined && saved.question.params.query !== text}
-        />
+        <>
+          {saved && <HistoryButton saved={saved} />}
+          <SaveButtons
+            question={{ type: 'sql', params: { ...paramsOf(draft) } }}
+            isAside
+            saved={saved}
+            isChanged={saved !== undefined && !isSameQuestion(readWritten(saved.question.params), draft)}
+            onSaved={({ id: insight }) => setBench(changeDraft(bench, { insight }))}
+          />
+        </>
       }
     >
-      <Paper withBorder style={{ overflow: 'hidden' }}>
-        <Suspense fallback={<Skeleton h={180} />}>
-          <SqlEditor value={text} onChange={setText} onRun={run} fault={fault} />
-        </Suspense>
-      </Paper>
-      <Group justify="space-between">
-        <Group gap="xs">
-          <Button
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={answer.isPending || explained.isPending}
-            onClick={run}
-          >
-            Run
-          </Button>
-          <Text size="sm" c="dimmed" visibleFrom="sm">
-            Ctrl or ⌘ and Enter
-          </Text>
-        </Group>
-        <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden />}
-            loading={download.isPending}
-            onClick={() => download.mutate(text)}
-          >
-            CSV
-          </Button>
-          {can('cohort:write') && (
-            <Button
-              variant="default"
-              leftSection={<IconUsersPlus size={16} aria-hidden />}
-              disabled={!data?.columns.some((name) => name === 'person_id' || name === 'distinct_id')}
-              title="For an answer with a column person_id or distinct_id"
-              onClick={() => setSaving(true)}
-            >
-              Save as cohort
-            </Button>
-          )}
-        </Group>
-      </Group>
-      {error && <ProblemAlert error={error} title="The statement has no answer" />}
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <SegmentedControl
-            aria-label="How the answer is shown"
-            data={[
-              { value: 'table', label: 'Table' },
-              { value: 'chart', label: 'Chart', disabled: !data || chartOf(data) === null },
-              { value: 'explain', label: 'Explain' },
-            ]}
-            value={view}
-            onChange={(next) => show(next)}
-          />
-          {data && view !== 'explain' && (
-            <Text size="sm" c="dimmed" className="numbers">
-              {formatNumber(data.results.length)} {data.results.length === 1 ? 'row' : 'rows'}
-              {data.hasMore ? ', and more: add a limit or export as CSV' : ''} · {formatNumber(data.rows_read)} rows
-              read · {formatNumber(data.elapsed_ms)} ms · as of{' '}
-              {formatTime(data.as_of, project.timezone, { second: '2-digit' })}
-            </Text>
-          )}
-        </Group>
-        {view === 'table' && !data && !error && !answer.isPending && (
-          <Text size="sm" c="dimmed">
-            Run the statement to see its answer.
-          </Text>
-        )}
-        {view !== 'explain' && data && <Warnings warnings={data.warnings ?? []} />}
-        {view === 'table' && data && <AnswerGrid answer={data} />}
-        {view === 'chart' && data && <AnswerChart answer={data} />}
-        {view === 'explain' && explained.data && <ExplainedStatement explained={explained.data} />}
-      </Stack>
-      <SaveCohort query={text} isOpen={isSaving} onClose={() => setSaving(false)} />
+      {isNarrow && (
+        <Button
+          variant="default"
+          leftSection={<IconListSearch size={16} aria-hidden />}
+          aria-expanded={isListShown}
+          onClick={() => setListShown(!isListShown)}
+        >
+          Tables, saved questions, history
+        </Button>
+      )}
+      <div className={classes.bench}>
+        {(!isNarrow || isListShown) && list}
+        <Stack gap="md" miw={0}>
+          <div>
+            <DraftTabs
+              drafts={bench.drafts}
+              open={draft.id}
+              onOpen={(open) => show({ ...bench, open })}
+              onClose={close}
+              onAdd={() => show(addDraft(bench, { text: '', values: {} }))}
+            />
+            <DraftSheet
+              key={`${draft.id} ${draft.insight ?? ''}`}
+              draft={draft}
+              run={runs[draft.id]}
+              editor={editor}
+              onChange={(fields) => setBench((before) => changeDraft(before, fields))}
+              onRun={run}
+            />
+          </div>
+        </Stack>
+      </div>
     </Page>
   );
 }

@@ -74,7 +74,7 @@ export function DefinitionBuilder(props: DefinitionBuilderProps) {
       isChanged &&
       !isSaving &&
       current.pathname !== next.pathname &&
-      !window.confirm('The definition has changes that are not saved. Leave the page without them?'),
+      !window.confirm('This definition has unsaved changes. Leave without saving?'),
     enableBeforeUnload: isChanged && !isSaving,
   });
 

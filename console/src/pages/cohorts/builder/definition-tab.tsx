@@ -9,7 +9,7 @@ import { type CohortProps, patchCohort, useCohortChange } from '../cohort';
 /** The criteria of a dynamic cohort in the builder; of a cohort of a query, its text. */
 export function DefinitionTab({ projectId, cohort }: CohortProps) {
   const save = useCohortChange(projectId, (filters: CohortDefinition) => patchCohort(projectId, cohort, { filters }), {
-    onDone: () => notifyDone('The definition is saved; the members are being calculated.'),
+    onDone: () => notifyDone('Definition saved. Members are being recalculated.'),
   });
   if (cohort.query !== null) return <QueryText projectId={projectId} query={cohort.query} />;
   return (
@@ -60,7 +60,7 @@ function QueryText({ projectId, query }: { readonly projectId: string; readonly 
         style={{ alignSelf: 'flex-start' }}
         onClick={() => void navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { q: text } })}
       >
-        Open it in the SQL page
+        Open in SQL
       </Anchor>
     </Stack>
   );

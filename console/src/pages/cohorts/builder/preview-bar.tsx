@@ -68,7 +68,7 @@ export function PreviewBar(props: PreviewBarProps) {
           {isEmpty && (
             <Text size="xs" c="dimmed">
               {omitted > 0
-                ? `The count begins when ${unfinished(omitted)} is complete.`
+                ? `Counting starts when ${unfinished(omitted)} is complete.`
                 : `Add a criterion to count ${many}.`}
             </Text>
           )}

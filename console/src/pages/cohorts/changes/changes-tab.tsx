@@ -109,7 +109,9 @@ const useChanges = ({ projectId, cohort }: CohortProps, kind: Kind) => {
 function NoChanges({ kind, isCalculating }: { readonly kind: Kind; readonly isCalculating: boolean }) {
   const [one] = useActors().noun;
   if (isCalculating)
-    return <EmptyState title="The members are being calculated">The changes appear when they are known.</EmptyState>;
+    return (
+      <EmptyState title="The members are being calculated">Changes appear when the calculation is done.</EmptyState>
+    );
   if (kind === 'entered') return <EmptyState title={`No ${one} entered in the last 90 days`} />;
   if (kind === 'left') return <EmptyState title={`No ${one} left in the last 90 days`} />;
   return <EmptyState title="No changes in the last 90 days" />;

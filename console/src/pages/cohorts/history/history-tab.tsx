@@ -19,11 +19,7 @@ export function HistoryTab({ projectId, cohort }: CohortProps) {
   const days = spans.find((span) => span === textOf(question['days'])) ?? '30';
   const { data, error, refetch, isPlaceholderData } = useQuery(historyQuery(projectId, cohort, Number(days)));
   if (cohort.count === null)
-    return (
-      <EmptyState title="No members are known yet">
-        The history begins with the first calculation of the cohort.
-      </EmptyState>
-    );
+    return <EmptyState title="No history yet">The history begins with the first calculation of the cohort.</EmptyState>;
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="md">

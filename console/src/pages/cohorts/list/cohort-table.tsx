@@ -1,5 +1,6 @@
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { personName } from '../../../api/accounts';
 import { type Cohort } from '../../../api/types';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { useAccountTypes } from '../../../filters/account-types';
@@ -8,8 +9,7 @@ import { formatCount } from '../../../ui/format';
 import { CohortState, KindBadge } from '../cohort-marks';
 import { SizeLine } from '../../../insights/size-line';
 
-const authorOf = ({ created_by }: Cohort): string =>
-  created_by ? `${created_by.first_name} ${created_by.last_name}`.trim() || created_by.email : '';
+const authorOf = ({ created_by }: Cohort): string => (created_by ? personName(created_by) : '');
 
 interface CohortTableProps {
   readonly projectId: string;

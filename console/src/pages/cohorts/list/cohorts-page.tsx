@@ -1,7 +1,7 @@
 import { Button, Group, Menu, SegmentedControl } from '@mantine/core';
-import { IconChevronDown, IconFileUpload, IconFilter, IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconChevronDown, IconFileUpload, IconFilter, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { pages, type Pages } from '../../../api/client';
 import { whileAway } from '../../../api/query-client';
 import { type Cohort } from '../../../api/types';
@@ -26,10 +26,22 @@ export function CohortsPage() {
     <Page
       title="Cohorts"
       description="Persons or accounts with something in common"
-      actions={can('cohort:write') ? <NewCohort projectId={projectId} /> : undefined}
+      actions={
+        <>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/p/${projectId}/cohorts/compare`}
+            leftSection={<IconArrowsLeftRight size={16} aria-hidden />}
+          >
+            Compare
+          </Button>
+          {can('cohort:write') && <NewCohort projectId={projectId} />}
+        </>
+      }
     >
       <Group gap="xs">
-        <SearchInput aria-label="Search cohorts" placeholder="Name of a cohort" />
+        <SearchInput aria-label="Search cohorts" placeholder="Search by name" />
         <SegmentedControl
           aria-label="Type of cohort"
           data={[
@@ -46,7 +58,7 @@ export function CohortsPage() {
         what="the cohorts"
         empty={
           isNarrowed ? (
-            <EmptyState title="No cohort matches">
+            <EmptyState kind="search" title="No cohort matches">
               <Button variant="light" mt="sm" onClick={() => ask({ search: undefined, type: undefined })}>
                 Remove the search and the filter
               </Button>
@@ -100,7 +112,7 @@ function NewCohort({ projectId }: { readonly projectId: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconFilter size={16} aria-hidden />} onClick={() => open({})}>
-          From what members did or are
+          From behaviour and properties
         </Menu.Item>
         <Menu.Item leftSection={<IconFileUpload size={16} aria-hidden />} onClick={() => open({ from: 'csv' })}>
           From a CSV file

@@ -53,11 +53,11 @@ export function MembersTab({ projectId, cohort }: CohortProps) {
     ),
     empty:
       search !== '' ? (
-        <EmptyState title="No member matches" />
+        <EmptyState kind="search" title="No member matches" />
       ) : asOf !== undefined ? (
         <EmptyState title="The cohort had no members then" />
       ) : cohort.is_calculating ? (
-        <EmptyState title="The members are being calculated">The list appears when they are known.</EmptyState>
+        <EmptyState title="The members are being calculated">The list appears when the calculation is done.</EmptyState>
       ) : (
         <EmptyState title="No members">
           {cohort.is_static ? `Add ${many} in the tab Upload, or one by one.` : `No ${one} fits the definition.`}

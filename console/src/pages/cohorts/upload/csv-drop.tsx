@@ -78,7 +78,7 @@ export function CsvDrop({ onFile, progress, onCancel, chosen }: CsvDropProps) {
           <Progress value={progress * 100} animated aria-label="Share of the file that was sent" />
           <Group justify="space-between">
             <Text size="sm" role="status" className="numbers">
-              {progress < 1 ? `${formatShare(progress)} sent` : 'Sent; the service reads the rows…'}
+              {progress < 1 ? `${formatShare(progress)} sent` : 'Sent. Reading the rows …'}
             </Text>
             <Button size="compact-sm" variant="subtle" onClick={onCancel}>
               Cancel

@@ -67,7 +67,7 @@ function LastUpload({ projectId, cohort }: CohortProps) {
   if (cohort.is_calculating)
     return (
       <Alert color="blue" title="The cohort is being filled" role="status">
-        The report appears when all rows were looked up.
+        The report appears when all rows have been read.
       </Alert>
     );
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;

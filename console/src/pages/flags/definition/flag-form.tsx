@@ -77,7 +77,7 @@ export function FlagForm({ flag, saveLabel, isSaving, saveError, onSave, childre
       isChanged &&
       !isSaving &&
       current.pathname !== next.pathname &&
-      !window.confirm('The flag has changes that are not saved. Leave the page without them?'),
+      !window.confirm('This flag has unsaved changes. Leave without saving?'),
     enableBeforeUnload: isChanged && !isSaving,
   });
   const failed = saveError ?? error;
@@ -93,7 +93,7 @@ export function FlagForm({ flag, saveLabel, isSaving, saveError, onSave, childre
       <CountBar
         preview={error ? undefined : preview}
         isCounting={isCounting}
-        fault={canCount ? fault : 'Your role does not count persons'}
+        fault={canCount ? fault : 'Your role cannot count persons'}
         unfinished={unfinished}
         actions={
           canWrite && (
@@ -123,7 +123,7 @@ export function FlagForm({ flag, saveLabel, isSaving, saveError, onSave, childre
                 label="Key"
                 description={
                   flag !== null && draft.key !== flag.key
-                    ? 'Another key is another draw, and code that asks for the old one gets nothing'
+                    ? 'A new key draws percentages anew, and code that uses the old one gets nothing'
                     : 'The name in code: letters, digits, - and _'
                 }
                 required
@@ -213,7 +213,7 @@ export function FlagForm({ flag, saveLabel, isSaving, saveError, onSave, childre
           <Stack gap="sm">
             <Checkbox
               label="Stop at the first condition whose filters match"
-              description="Who is outside its percentage then gets nothing, even if a later condition holds"
+              description="Those outside its percentage then get nothing, even if a later condition matches"
               checked={draft.earlyExit}
               onChange={({ currentTarget }) => set({ earlyExit: currentTarget.checked })}
             />

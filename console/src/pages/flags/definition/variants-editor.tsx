@@ -118,7 +118,7 @@ export function VariantsEditor({ draft, onChange }: VariantsEditorProps) {
               Add a variant
             </Button>
             <Button size="xs" variant="subtle" onClick={() => setVariants(shared(variants))}>
-              Share equally
+              Distribute evenly
             </Button>
           </Group>
           <Text

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type SavedInsight } from '../../../api/types';
 import { useOpenProject } from '../../../address/project-context';
 import { menuOnDemand } from '../../../ui/on-demand';
+import { HistoryButton } from '../../../insights/saved/history-button';
 import { SaveButtons } from '../../../insights/saved/save-buttons';
 import { ShareButton, type Shared } from './share-button';
 
@@ -40,6 +41,7 @@ interface ToolbarProps extends Shared {
 export function Toolbar({ saved, isChanged, ...shared }: ToolbarProps) {
   return (
     <>
+      {saved && <HistoryButton saved={saved} />}
       <ShareMenu {...shared} />
       {shared.kind.name === 'trends' && <AlertButton saved={isChanged ? undefined : saved} />}
       <SaveButtons question={{ type: shared.kind.name, params: shared.params }} saved={saved} isChanged={isChanged} />

@@ -56,8 +56,8 @@ export function BulkDelete({ projectId, ids, isOpen, onClose, onDone }: BulkDele
       ) : (
         <Stack gap="sm">
           <Text size="sm">
-            The persons and their properties are deleted at once and cannot be restored. Their distinct ids are free: a
-            later event of such an id makes a new person.
+            The persons and their properties are deleted immediately and cannot be restored. Their distinct ids become
+            free: a later event with one of them creates a new person.
           </Text>
           <Checkbox
             label="Delete their events too"

@@ -39,10 +39,10 @@ export function DeletePerson({ projectId, person, isOpen, onClose }: DialogProps
       onConfirm={mutate}
       onClose={onClose}
     >
-      <b>{person.name}</b> and all its properties are deleted at once and cannot be restored.{' '}
+      <b>{person.name}</b> and all its properties are deleted immediately and cannot be restored.{' '}
       {ids === 1
-        ? 'Its distinct id is free: a later event with it makes a new person.'
-        : `Its ${formatNumber(ids)} distinct ids are free: a later event with one of them makes a new person.`}
+        ? 'Its distinct id becomes free: a later event with it creates a new person.'
+        : `Its ${formatNumber(ids)} distinct ids become free: a later event with one of them creates a new person.`}
       <Checkbox
         mt="sm"
         label="Delete the person’s events too"

@@ -114,7 +114,7 @@ function SplitDialog({
   );
   return (
     <AskFirst
-      title="Split distinct ids off?"
+      title="Split off distinct ids?"
       confirm="Split"
       isOpen={isOpen}
       isPending={isPending}

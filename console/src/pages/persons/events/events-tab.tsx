@@ -90,7 +90,7 @@ export function EventsTab({ projectId, person }: PersonProps) {
           height="420px"
           empty={
             <EmptyState title={event === undefined ? 'No events' : `No event ${event}`}>
-              {event === undefined && 'The person was made without events, or they were deleted.'}
+              {event === undefined && 'This person was created without events, or their events were deleted.'}
             </EmptyState>
           }
         />

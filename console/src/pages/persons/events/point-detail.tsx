@@ -22,15 +22,10 @@ export function PointDetail({ point, before, index, count, onMove }: PointDetail
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <ActionIcon variant="default" disabled={index === 0} onClick={() => onMove(-1)} aria-label="The point before">
+        <ActionIcon variant="default" disabled={index === 0} onClick={() => onMove(-1)} aria-label="Previous point">
           <IconChevronLeft size={16} />
         </ActionIcon>
-        <ActionIcon
-          variant="default"
-          disabled={index === count - 1}
-          onClick={() => onMove(1)}
-          aria-label="The next point"
-        >
+        <ActionIcon variant="default" disabled={index === count - 1} onClick={() => onMove(1)} aria-label="Next point">
           <IconChevronRight size={16} />
         </ActionIcon>
         <Text size="sm" role="status" className="numbers">

@@ -69,7 +69,7 @@ export function Timeline({ projectId, person, event }: PersonProps & { readonly 
                 points.reduce((sum, { relevant_event_count: count }) => sum + count, 0),
                 'relevant event',
               )}
-              . A larger circle has more events until the next point.
+              . Larger circles have more events until the next point.
             </Text>
             <TimelinePicture
               points={points}

@@ -85,7 +85,7 @@ export function PropertiesTab({ projectId, person }: PersonProps) {
         />
       )}
       {shown.length === 0 ? (
-        <EmptyState title={all.length === 0 ? 'No properties yet' : 'No property matches'}>
+        <EmptyState kind="search" title={all.length === 0 ? 'No properties yet' : 'No property matches'}>
           {all.length === 0 && (
             <>
               Events set them with <code>$set</code>; you can also add one here.

@@ -13,7 +13,7 @@ export function NameForm({ me }: { me: Me }) {
     () => api.PATCH('/api/users/@me', { body: { first_name: firstName, last_name: lastName } }),
     {
       refreshes: ['/api/users', '/api/projects/{project_id}/members'],
-      message: 'Your name is saved.',
+      message: 'Name saved.',
       hasForm: true,
     },
   );

@@ -14,7 +14,7 @@ export function PasswordForm({ me }: { me: Me }) {
       api.PATCH('/api/users/@me', { body: { password, ...(me.has_password ? { current_password: current } : {}) } }),
     {
       refreshes: ['/api/users', '/api/sessions'],
-      message: 'The password is changed. Your other sessions have ended.',
+      message: 'Password changed. Your other sessions have ended.',
       hasForm: true,
       onDone: () => {
         setCurrent('');

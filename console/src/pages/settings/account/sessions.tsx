@@ -17,7 +17,7 @@ export function Sessions() {
     { refreshes: ['/api/sessions'], message: 'The session has ended.' },
   );
   return (
-    <Section title="Sessions" description="Where you are signed in. End those that you do not know.">
+    <Section title="Sessions" description="Where you are signed in. End those that you do not recognise.">
       <Records query={pages('/api/sessions', { query: { limit: 20 } })} empty="There are no sessions.">
         {(sessions) => (
           <CardTable minWidth={640} heads={heads} buttons={110}>
@@ -35,7 +35,7 @@ export function Sessions() {
                   <Group justify="flex-end">
                     {session.is_current ? (
                       <Badge variant="light" tt="none">
-                        This one
+                        This session
                       </Badge>
                     ) : (
                       <Button

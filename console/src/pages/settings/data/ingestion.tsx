@@ -16,7 +16,7 @@ export function Ingestion() {
   return (
     <Section
       title="Ingestion"
-      description="Events that clients sent since the project was made, without imports. The counts follow within 5 seconds."
+      description="Events sent by clients since the project was created, without imports. Counts are updated within 5 seconds."
     >
       {error ? (
         <ProblemAlert error={error} onRetry={() => void refetch()} />
@@ -38,7 +38,7 @@ export function Ingestion() {
             <Table verticalSpacing="xs">
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Reason of rejection</Table.Th>
+                  <Table.Th>Reason</Table.Th>
                   <Table.Th ta="right">Events</Table.Th>
                   <Table.Th>Last</Table.Th>
                 </Table.Tr>

@@ -11,7 +11,7 @@ const heads: readonly Head[] = [{ label: 'Time' }, { label: 'What happened' }, {
 export function Warnings() {
   const { id, timezone } = useProject();
   return (
-    <Section title="Ingestion warnings" description="Events that were altered, or read in part.">
+    <Section title="Ingestion warnings" description="Events that were changed, or only partly read.">
       <Records
         query={pages('/api/projects/{project_id}/ingestion_warnings', {
           path: { project_id: String(id) },

@@ -88,7 +88,7 @@ export function DeleteEvents({ onClose, onDone }: DeleteEventsProps) {
   return (
     <Section
       title="Delete events"
-      description="First they are counted. Nothing is deleted before you confirm their number."
+      description="They are counted first. Nothing is deleted until you confirm their number."
       actions={
         <Anchor component="button" type="button" size="sm" onClick={onClose}>
           <Group gap={4} component="span">

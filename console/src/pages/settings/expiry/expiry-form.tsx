@@ -41,7 +41,7 @@ export function RetentionForm() {
   return (
     <Section
       title="How long events are kept"
-      description="Once a week the events with older timestamps are removed for good, from PostgreSQL and ClickHouse. Persons stay, and so does what arrived within the last day."
+      description="Once a week, older events are permanently removed from PostgreSQL and ClickHouse. Persons stay, and so does what arrived within the last day."
     >
       <form
         onSubmit={(event) => {
@@ -71,7 +71,7 @@ export function RetentionForm() {
           )}
           {isReadOnly ? (
             <Text size="sm" c="dimmed">
-              Only admins of the project change it.
+              Only project admins can change this.
             </Text>
           ) : (
             <Group justify="flex-end">

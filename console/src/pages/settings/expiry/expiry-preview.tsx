@@ -57,7 +57,7 @@ function Counts({ title, rows, more }: CountsProps) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
-          <Table.Th ta="right">Would go</Table.Th>
+          <Table.Th ta="right">To be removed</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

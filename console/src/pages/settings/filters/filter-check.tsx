@@ -45,7 +45,7 @@ export function FilterCheck({ filter }: { filter: FilterGroup }) {
   if (properties === undefined) {
     return (
       <Text size="sm" c="dimmed">
-        Without a condition nothing is left out.
+        Without a condition, nothing is excluded.
       </Text>
     );
   }

@@ -16,7 +16,7 @@ const moved = <T,>(list: readonly T[], from: number, to: number): T[] => {
 export function PathCleaning() {
   const { project, can } = useOpenProject();
   const [rules, setRules] = useState<readonly CleaningRule[]>(project.path_cleaning_filters);
-  const { save, isPending, error } = useProjectChange('The rewrites are saved.');
+  const { save, isPending, error } = useProjectChange('Rewrites saved.');
   const isReadOnly = !can('project:write');
   const change = (at: number, fields: Partial<CleaningRule>): void =>
     setRules(rules.map((rule, index) => (index === at ? { ...rule, ...fields } : rule)));
@@ -24,7 +24,7 @@ export function PathCleaning() {
 
   return (
     <Section
-      title="Clean page addresses"
+      title="Clean up page addresses"
       description={
         <>
           Paths apply these rewrites one after the other when their cleaning is on. The alias takes the place of every

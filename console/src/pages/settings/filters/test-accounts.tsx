@@ -23,12 +23,12 @@ const shownFilter = (stored: readonly unknown[]): FilterGroup =>
 export function TestAccounts() {
   const { project, can } = useOpenProject();
   const [filter, setFilter] = useState(() => shownFilter(project.test_account_filters));
-  const { save, isPending, error } = useProjectChange('The filters are saved.');
+  const { save, isPending, error } = useProjectChange('Filters saved.');
 
   return (
     <Section
       title="Filter out test accounts"
-      description="Insights add these conditions when their switch for test accounts is on. What matches them is counted, everything else is left out."
+      description="Insights add these conditions when their switch for test accounts is on. Only what matches them is counted."
     >
       <Stack>
         {error && <ProblemAlert error={error} />}

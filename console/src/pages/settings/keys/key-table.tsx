@@ -40,7 +40,7 @@ export function KeyTable({ keys, onRotate }: KeyTableProps) {
               <Code>{key.mask_value}</Code>
               {key.previous_value_until !== null && new Date(key.previous_value_until) > new Date() && (
                 <Text size="xs" c="dimmed">
-                  The earlier secret works until {formatTime(key.previous_value_until, project.timezone)}
+                  The previous secret works until {formatTime(key.previous_value_until, project.timezone)}
                 </Text>
               )}
             </Table.Td>

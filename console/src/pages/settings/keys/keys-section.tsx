@@ -20,7 +20,7 @@ export function KeysSection() {
   return (
     <Section
       title="Personal API keys"
-      description="Programs use them instead of signing in. They belong to you, and cannot do more than you."
+      description="Programs use keys instead of signing in. Keys belong to you, and cannot do more than you can."
       actions={
         can('api_key:write') && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
@@ -31,13 +31,13 @@ export function KeysSection() {
     >
       <Records
         query={pages('/api/personal_api_keys', { query: { limit: 50 } })}
-        empty="You have no keys. Make one for each program, so that you can revoke it alone."
+        empty="You have no keys yet. Create one for each program, so that you can revoke each on its own."
       >
         {(keys) => <KeyTable keys={keys} onRotate={setRotated} />}
       </Records>
       {!can('api_key:write') && (
         <Text size="sm" c="dimmed" mt="sm">
-          Your role makes no keys: it lacks the scope api_key:write.
+          Your role cannot create keys: it lacks the scope api_key:write.
         </Text>
       )}
       <NewKey
@@ -62,7 +62,7 @@ export function KeysSection() {
         title={shown?.title ?? ''}
         what="Key"
         text={shown?.value ?? null}
-        explanation="The key is shown this once. The service stores a hash of it only, so store it now."
+        explanation="This key is shown only once. Only a hash of it is kept, so copy it now."
         onClose={() => setShown(null)}
       />
     </Section>

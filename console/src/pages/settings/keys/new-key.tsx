@@ -52,7 +52,7 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
           expires_at: day === '' ? null : endOfDay(day),
         },
       }),
-    { refreshes: ['/api/personal_api_keys'], message: 'The key is made.', hasForm: true, onDone: onMade },
+    { refreshes: ['/api/personal_api_keys'], message: 'Key created.', hasForm: true, onDone: onMade },
   );
 
   return (
@@ -120,14 +120,14 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
         <DayInput
           label="Last day"
           clearable
-          description="The key ends with this day in UTC. Leave it empty for a key that does not expire."
+          description="The key expires at the end of this day, in UTC. Leave empty for a key that does not expire."
           value={day === '' ? null : day}
           onChange={(chosen) => setDay(chosen ?? '')}
           error={errorAt(error, 'expires_at')}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={isPending} disabled={scopes.length === 0}>
-            Make the key
+            Create key
           </Button>
         </Group>
       </Stack>

@@ -40,7 +40,7 @@ export function RotateKey({ keyToRotate: { id, label }, onClose, onRotated }: Ro
       <Stack gap="sm">
         <div>The key gets a new secret, which is shown once. Its scopes, its projects and its last day stay.</div>
         <DurationChoice
-          label="The earlier secret goes on working"
+          label="Keep the previous secret working"
           description="A secret that has leaked should end now."
           choices={choices}
           value={seconds}

@@ -24,7 +24,7 @@ export function DeleteProject() {
       }),
     {
       refreshes: ['/api/projects'],
-      message: `“${name}” is deleted. Its data are being removed.`,
+      message: `“${name}” is deleted. Its data is being removed.`,
       hasForm: true,
       onDone: () => {
         queryClient.removeQueries({ queryKey: accountQuery.queryKey });
@@ -40,7 +40,7 @@ export function DeleteProject() {
   return (
     <Section
       title="Delete the project"
-      description="All of its events, persons, cohorts and saved questions are removed, and keys that open nothing else are revoked. It cannot be undone."
+      description="All of its events, persons, cohorts and saved questions are removed, and keys that open nothing else are revoked. This cannot be undone."
     >
       <Button variant="light" color="red.9" onClick={() => setAsking(true)}>
         Delete this project

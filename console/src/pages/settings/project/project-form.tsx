@@ -23,7 +23,7 @@ export function ProjectForm() {
   const [timezone, setTimezone] = useState(project.timezone);
   const [weekStart, setWeekStart] = useState(project.week_start_day);
   const [nameProperties, setNameProperties] = useState(project.person_display_name_properties);
-  const { save, isPending, error } = useProjectChange('The project is saved.');
+  const { save, isPending, error } = useProjectChange('Project saved.');
   const isReadOnly = !can('project:write');
 
   return (
@@ -54,7 +54,7 @@ export function ProjectForm() {
             <Group grow preventGrowOverflow={false} align="flex-start">
               <Select
                 label="Time zone"
-                description="Days, weeks and months begin there."
+                description="Days, weeks and months start in this zone."
                 searchable
                 allowDeselect={false}
                 readOnly={isReadOnly}
@@ -67,7 +67,7 @@ export function ProjectForm() {
               />
               <Select
                 label="First day of the week"
-                description="Of insights that count by week."
+                description="For insights by week."
                 allowDeselect={false}
                 readOnly={isReadOnly}
                 data={days.map((label, day) => ({ value: String(day), label }))}
@@ -79,7 +79,7 @@ export function ProjectForm() {
             </Group>
             <TagsInput
               label="Properties that name a person"
-              description="The first of them that is not empty is the name of the person in lists. Enter adds one."
+              description="Lists show the first of these that is not empty. Press Enter to add one."
               maxTags={20}
               readOnly={isReadOnly}
               value={nameProperties}
@@ -88,7 +88,7 @@ export function ProjectForm() {
             />
             {isReadOnly ? (
               <Text size="sm" c="dimmed">
-                Only admins of the project change it.
+                Only project admins can change this.
               </Text>
             ) : (
               <Group justify="flex-end">

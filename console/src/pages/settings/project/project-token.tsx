@@ -14,7 +14,7 @@ export function ProjectToken() {
   return (
     <Section
       title="Project token"
-      description="SDKs send it with every event. It is public: it writes events and reads nothing."
+      description="SDKs send it with every event. It is public: it can send events, but cannot read anything."
     >
       <Group gap="sm">
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', flex: '1 1 240px' }}>
@@ -39,7 +39,7 @@ export function ProjectToken() {
       </Group>
       {until !== null && new Date(until) > new Date() && (
         <Text size="sm" c="dimmed" mt="xs">
-          The earlier token captures until {formatTime(until, timezone)}.
+          The previous token works until {formatTime(until, timezone)}.
         </Text>
       )}
       {isRotating && <RotateToken onClose={() => setRotating(false)} />}

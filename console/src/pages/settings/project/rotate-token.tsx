@@ -32,12 +32,12 @@ export function RotateToken({ onClose }: { readonly onClose: () => void }) {
     >
       <Stack gap="sm">
         <div>
-          The project gets a new token. Events with the earlier one are refused once it ends, so switch all SDKs
-          meanwhile. Another rotation ends it at once.
+          The project gets a new token. Events with the previous one are refused once it ends, so switch all SDKs before
+          that. Another rotation ends it at once.
         </div>
         <DurationChoice
-          label="The earlier token goes on capturing"
-          description="Apps on phones are updated slowly."
+          label="Keep the previous token working"
+          description="Phone apps are updated slowly."
           choices={choices}
           value={seconds}
           onChange={setSeconds}

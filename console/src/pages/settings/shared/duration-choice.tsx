@@ -4,7 +4,7 @@ import { Select } from '../../../ui/select';
 const day = 86_400;
 
 const labels: Readonly<Record<number, string>> = {
-  0: 'Not at all: it ends now',
+  0: 'No, end it now',
   3600: 'For 1 hour',
   [day]: 'For 1 day',
   [7 * day]: 'For 7 days',

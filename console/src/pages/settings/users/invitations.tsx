@@ -28,7 +28,7 @@ export function Invitations() {
     () => api.POST('/api/projects/{project_id}/invitations', { params: { path }, body: { email, role } }),
     {
       refreshes,
-      message: 'The invitation is made.',
+      message: 'Invitation created.',
       hasForm: true,
       onDone: (invitation) => {
         setEmail('');
@@ -38,7 +38,7 @@ export function Invitations() {
   );
   const revoke = useChange(
     (id: string) => api.DELETE('/api/projects/{project_id}/invitations/{id}', { params: { path: { ...path, id } } }),
-    { refreshes, message: 'The invitation is revoked.' },
+    { refreshes, message: 'Invitation revoked.' },
   );
 
   return (
@@ -82,7 +82,7 @@ export function Invitations() {
         )}
         <Records
           query={pages('/api/projects/{project_id}/invitations', { path, query: { limit: 50 } })}
-          empty="No invitation is open."
+          empty="No open invitations."
         >
           {(invitations) => (
             <CardTable minWidth={520} heads={heads} buttons={50}>
@@ -117,7 +117,7 @@ export function Invitations() {
         title="The link of the invitation"
         what="Link"
         text={link}
-        explanation="The link is shown this once. Send it to the invited person: it works once, within 7 days."
+        explanation="This link is shown only once. Send it to the invited person: it works once, within 7 days."
         onClose={() => setLink(null)}
       />
     </Section>

@@ -26,7 +26,7 @@ function NewUserForm({ onMade }: Pick<NewUserProps, 'onMade'>) {
   const [isOwner, setOwner] = useState(false);
   const { mutate, isPending, error } = useChange(
     () => api.POST('/api/users', { body: { email, first_name: firstName, last_name: lastName, is_owner: isOwner } }),
-    { refreshes: ['/api/users'], message: 'The user is made.', hasForm: true, onDone: onMade },
+    { refreshes: ['/api/users'], message: 'User created.', hasForm: true, onDone: onMade },
   );
   return (
     <form
@@ -64,14 +64,14 @@ function NewUserForm({ onMade }: Pick<NewUserProps, 'onMade'>) {
         </Group>
         <Switch
           label="Owner of the installation"
-          description="May do everything in all projects."
+          description="Can do everything in all projects."
           checked={isOwner}
           onChange={({ currentTarget }) => setOwner(currentTarget.checked)}
           error={errorAt(error, 'is_owner')}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={isPending}>
-            Make the user
+            Create user
           </Button>
         </Group>
       </Stack>

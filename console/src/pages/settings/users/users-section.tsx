@@ -143,7 +143,7 @@ export function UsersSection() {
         title="The link for the password"
         what="Link"
         text={link}
-        explanation="The link is shown this once. Send it to the user: it works once, within 7 days."
+        explanation="This link is shown only once. Send it to the user: it works once, within 7 days."
         onClose={() => setLink(null)}
       />
       {removed && (

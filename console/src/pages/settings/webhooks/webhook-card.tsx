@@ -110,7 +110,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const test = useSending('The test', () => api.POST('/api/projects/{project_id}/webhooks/{id}/test', { params }));
   const pause = useChange(
     () => api.PATCH('/api/projects/{project_id}/webhooks/{id}', { params, body: { paused: !paused } }),
-    { refreshes, message: paused ? 'The webhook goes on.' : 'The webhook is paused.' },
+    { refreshes, message: paused ? 'The webhook is active again.' : 'The webhook is paused.' },
   );
   const resync = useChange(() => api.POST('/api/projects/{project_id}/webhooks/{id}/resync', { params, body: {} }), {
     refreshes,
@@ -119,7 +119,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   });
   const remove = useChange(() => api.DELETE('/api/projects/{project_id}/webhooks/{id}', { params }), {
     refreshes,
-    message: 'The webhook is deleted.',
+    message: 'Webhook deleted.',
     onDone: close,
   });
   return (

@@ -130,7 +130,7 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
             body: changesOf(webhook, written),
           })
         : api.POST('/api/projects/{project_id}/webhooks', { params: { path }, body: bodyOf(written) }),
-    { refreshes, message: webhook ? 'The webhook is saved.' : 'The webhook is made.', hasForm: true, onDone },
+    { refreshes, message: webhook ? 'Webhook saved.' : 'Webhook created.', hasForm: true, onDone },
   );
   const { format, events } = written;
   const isStandard = format === 'standard';
@@ -211,7 +211,7 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
         />
         <Group justify="flex-end">
           <Button type="submit" loading={isPending}>
-            {webhook ? 'Save' : 'Make the webhook'}
+            {webhook ? 'Save' : 'Create webhook'}
           </Button>
         </Group>
       </Stack>
@@ -260,7 +260,7 @@ function ActionField({ value, onChange, error }: ActionFieldProps) {
     <Select
       label="Action"
       description="New events that match it are sent"
-      placeholder={actions.length === 0 ? 'No action is made yet' : 'Action'}
+      placeholder={actions.length === 0 ? 'No actions yet' : 'Action'}
       required
       searchable
       limit={100}
@@ -291,7 +291,7 @@ function CohortsField({ value, onChange, error }: CohortsFieldProps) {
         error={value === '*' ? errorAt(error, 'cohorts') : null}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="all" label="All, also those that are made later" />
+          <Radio value="all" label="All, including future ones" />
           <Radio value="some" label="These" />
         </Stack>
       </Radio.Group>

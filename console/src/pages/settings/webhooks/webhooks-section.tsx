@@ -71,7 +71,7 @@ export function WebhooksSection() {
         title="The secret of the webhook"
         what="Secret"
         text={secret}
-        explanation="The secret is shown this once. The receiver needs it to verify the signature of each message, so store it now."
+        explanation="This secret is shown only once. The receiver needs it to verify the signature of each message, so store it now."
         onClose={() => setSecret(null)}
       />
     </Section>
