@@ -10338,6 +10338,39 @@ export interface components {
              */
             deleted?: boolean | null;
         };
+        TextDto: {
+            /**
+             * @description In it lines that begin with `#` to `###` are headings, those with `-` or `1.` lists; `**bold**`, `*italic*`, `code` in backticks, and links `[text](https://…)`. Everything else is shown as it is written.
+             * @example ## Sign-ups
+             */
+            body: string;
+        };
+        LayoutDto: {
+            /**
+             * @description The first column, from 0.
+             * @example 0
+             */
+            x: number;
+            /**
+             * @description The first row, from 0.
+             * @example 0
+             */
+            y: number;
+            /**
+             * @description The same as `width`.
+             * @example 6
+             */
+            w: number;
+            /**
+             * @description The same as `height`.
+             * @example 5
+             */
+            h: number;
+        };
+        LayoutsDto: {
+            /** @description The place in the grid. A narrow screen has one column. */
+            sm: components["schemas"]["LayoutDto"];
+        };
         SavedQuestionDto: {
             /**
              * @description The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.
@@ -10407,10 +10440,18 @@ export interface components {
         TileDto: {
             /** @example 11 */
             id: number;
-            /** @example 3 */
+            /**
+             * @description The saved question that it shows; 0 if it shows a text.
+             * @example 3
+             */
             insight_id: number;
             /**
-             * @description From 0.
+             * @description The text that it shows.
+             * @example null
+             */
+            text: components["schemas"]["TextDto"] | null;
+            /**
+             * @description From 0, from the upper left to the lower right.
              * @example 0
              */
             position: number;
@@ -10421,6 +10462,9 @@ export interface components {
             order: number;
             /** @example 6 */
             width: number;
+            /** @example 5 */
+            height: number;
+            layouts: components["schemas"]["LayoutsDto"];
             /** @description Absent in the list of dashboards. */
             insight?: components["schemas"]["TileInsightDto"];
         };
@@ -10472,15 +10516,37 @@ export interface components {
             /** @example null */
             date_to: string | null;
             /**
-             * @description The same as `date_from` and `date_to`.
+             * @description What all tiles have in common: a time range and a breakdown (of trends and funnels) in place of their own, and `properties`, filters that hold beside their own. Questions in SQL have none of these.
              * @example {
              *       "date_from": "-30d",
-             *       "date_to": null
+             *       "date_to": null,
+             *       "properties": [
+             *         {
+             *           "key": "plan",
+             *           "type": "person",
+             *           "value": [
+             *             "pro"
+             *           ]
+             *         }
+             *       ],
+             *       "breakdown_filter": {
+             *         "breakdown": [
+             *           3,
+             *           "all"
+             *         ],
+             *         "breakdown_type": "cohort"
+             *       }
              *     }
              */
             filters?: {
                 date_from: string | null;
                 date_to: string | null;
+                properties: (unknown[] | {
+                    [key: string]: unknown;
+                }) | null;
+                breakdown_filter: {
+                    [key: string]: unknown;
+                } | null;
             };
             /** @description By position. */
             tiles: components["schemas"]["TileDto"][];
@@ -10512,10 +10578,19 @@ export interface components {
              */
             id?: number | null;
             /**
-             * @description The saved question that it shows.
+             * @description The saved question that it shows; null or 0 for a tile with `text`.
              * @example 3
              */
-            insight_id: number;
+            insight_id?: number | null;
+            /**
+             * @description Makes it a text in place of a question. In it lines that begin with `#` to `###` are headings, those with `-` or `1.` lists; `**bold**`, `*italic*`, `code` in backticks, and links `[text](https://…)`. Everything else is shown as it is written.
+             * @example null
+             */
+            text?: ({
+                body: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
             /**
              * @description Tiles are sorted by it, and numbered anew from 0. By default the order of the list.
              * @example 0
@@ -10538,6 +10613,34 @@ export interface components {
              * @example 6
              */
             width?: number | null;
+            /**
+             * @description Rows of the grid. A tile that is changed keeps its height. Default: `5`.
+             * @example 5
+             */
+            height?: number | null;
+            /**
+             * @description The place in the grid, `sm`, which comes before `position`, `width` and `height` unless it is sent back as it was read. Tiles that would cover others move down, and all move up over empty rows. Without it the tiles follow each other.
+             * @example {
+             *       "sm": {
+             *         "x": 0,
+             *         "y": 0,
+             *         "w": 6,
+             *         "h": 5
+             *       }
+             *     }
+             */
+            layouts?: ({
+                sm?: ({
+                    x: number;
+                    y: number;
+                    w: number;
+                    h: number;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
         };
         CreateDashboardBody: {
             /** @example  */
@@ -10572,16 +10675,37 @@ export interface components {
              */
             date_to?: string | null;
             /**
-             * @description In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.
+             * @description What all tiles have in common: a time range and a breakdown (of trends and funnels) in place of their own, and `properties`, filters that hold beside their own. Questions in SQL have none of these. Replaces all of them; its dates stand for `date_from` and `date_to`.
              * @example {
              *       "date_from": "-30d",
-             *       "date_to": null
+             *       "date_to": null,
+             *       "properties": [
+             *         {
+             *           "key": "plan",
+             *           "type": "person",
+             *           "value": [
+             *             "pro"
+             *           ]
+             *         }
+             *       ],
+             *       "breakdown_filter": {
+             *         "breakdown": [
+             *           3,
+             *           "all"
+             *         ],
+             *         "breakdown_type": "cohort"
+             *       }
              *     }
              */
             filters?: {
                 date_from?: string | null;
                 date_to?: string | null;
-                properties?: unknown[];
+                properties?: (unknown[] | {
+                    [key: string]: unknown;
+                }) | null;
+                breakdown_filter?: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /**
              * @description At most 50 tiles. A list in a change replaces all tiles.
@@ -10610,13 +10734,15 @@ export interface components {
              * @example false
              */
             is_cached?: boolean;
+            /** @description The question that was asked: with the filters of all tiles. */
+            question?: components["schemas"]["SavedQuestionDto"];
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
             answer?: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
             /** @description In place of an answer: why there is none. The other tiles are not affected. */
             problem?: components["schemas"]["ProblemDto"];
         };
         DashboardAnswersDto: {
-            /** @description By position. */
+            /** @description By position; texts have none. */
             results: components["schemas"]["TileAnswerDto"][];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `updated_at`: any value is accepted and has no effect. */
@@ -10653,16 +10779,37 @@ export interface components {
              */
             date_to?: string | null;
             /**
-             * @description In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.
+             * @description What all tiles have in common: a time range and a breakdown (of trends and funnels) in place of their own, and `properties`, filters that hold beside their own. Questions in SQL have none of these. Replaces all of them; its dates stand for `date_from` and `date_to`.
              * @example {
              *       "date_from": "-30d",
-             *       "date_to": null
+             *       "date_to": null,
+             *       "properties": [
+             *         {
+             *           "key": "plan",
+             *           "type": "person",
+             *           "value": [
+             *             "pro"
+             *           ]
+             *         }
+             *       ],
+             *       "breakdown_filter": {
+             *         "breakdown": [
+             *           3,
+             *           "all"
+             *         ],
+             *         "breakdown_type": "cohort"
+             *       }
              *     }
              */
             filters?: {
                 date_from?: string | null;
                 date_to?: string | null;
-                properties?: unknown[];
+                properties?: (unknown[] | {
+                    [key: string]: unknown;
+                }) | null;
+                breakdown_filter?: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /**
              * @description At most 50 tiles. A list in a change replaces all tiles.
@@ -23845,6 +23992,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`. For example `now`. */
                 date_to?: string;
+                /** @description In place of the `filters` of the dashboard, which stay as they are: an object of JSON. For example `{"date_from":"-30d","date_to":null,"properties":[{"key":"plan","type":"person","value":["pro"]}],"breakdown_filter":{"breakdown":[3,"all"],"breakdown_type":"cohort"}}`. */
+                filters_override?: string;
             };
             header?: never;
             path: {
