@@ -10538,7 +10538,7 @@ export interface components {
              *       }
              *     }
              */
-            filters?: {
+            filters: {
                 date_from: string | null;
                 date_to: string | null;
                 properties: (unknown[] | {

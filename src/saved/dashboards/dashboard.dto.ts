@@ -293,6 +293,7 @@ export class DashboardDto extends SavedDto {
   @ApiProperty({
     ...filtersSchema,
     required: ['date_from', 'date_to', 'properties', 'breakdown_filter'],
+    selfRequired: true,
     description: filtersText,
     example: filtersExample,
   } as ApiPropertyOptions)
