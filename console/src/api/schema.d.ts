@@ -2831,6 +2831,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/dashboards/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Links that show a dashboard without an account
+         * @description Scope: `dashboard:read`.
+         */
+        get: operations["listDashboardLinks"];
+        put?: never;
+        /**
+         * Make a link that shows a dashboard to anybody who has it
+         * @description Scope: `dashboard:write`.
+         *
+         *     Only this answer contains the address. It shows the numbers of the insights on the dashboard with the saved filters, and values of breakdowns, but no persons behind them, no lists, and no questions in SQL. It ends when it expires or is revoked, when its maker may no longer change dashboards of the project, and when the key that made it is revoked; a key that expires makes none. The caller needs `person:read`, too. A dashboard has at most 20 links.
+         *
+         *     A repeated request gets the link without its address: revoke it and make another one.
+         */
+        post: operations["createDashboardLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/dashboards/{id}/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link of a dashboard
+         * @description Scope: `dashboard:write`.
+         */
+        delete: operations["revokeDashboardLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared_dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dashboard that a link shows */
+        post: operations["getSharedDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared_dashboard/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The numbers of the dashboard that a link shows
+         * @description Those of its insights with its saved filters, without the persons behind them; `question` is without its filters. Nothing else can be asked.
+         */
+        post: operations["getSharedAnswers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/catalogue/events": {
         parameters: {
             query?: never;
@@ -11097,6 +11182,124 @@ export interface components {
              * @example false
              */
             deleted?: boolean | null;
+        };
+        DashboardLinkDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description False once it has expired, or its maker may no longer change dashboards of the project.
+             * @example true
+             */
+            works: boolean;
+            /**
+             * @description Who made it.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            expires_at: string;
+        };
+        DashboardLinksDto: {
+            /** @description Newest first. */
+            results: components["schemas"]["DashboardLinkDto"][];
+        };
+        CreateLinkBody: {
+            /**
+             * @description After so many days it shows nothing any more. Default: `30`.
+             * @example 30
+             */
+            expires_in_days?: number | null;
+        };
+        NewDashboardLinkDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description False once it has expired, or its maker may no longer change dashboards of the project.
+             * @example true
+             */
+            works: boolean;
+            /**
+             * @description Who made it.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description The address to hand out, in the answer to the creation only.
+             * @example https://kohort.example.test/shared#1.kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E
+             */
+            link: string | null;
+        };
+        LinkTokenBody: {
+            /**
+             * @description The part of the link after `#`.
+             * @example 1.kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E
+             */
+            token: string;
+        };
+        SharedTileDto: {
+            /** @example 11 */
+            id: number;
+            /**
+             * @description From 0, from the upper left to the lower right.
+             * @example 0
+             */
+            position: number;
+            /** @example 6 */
+            width: number;
+            /** @example 5 */
+            height: number;
+            /** @example Weekly active persons */
+            name: string;
+            layouts: components["schemas"]["LayoutsDto"];
+            /**
+             * @description The text that it shows.
+             * @example null
+             */
+            text: components["schemas"]["TextDto"] | null;
+        };
+        SharedDashboardDto: {
+            /** @example Growth */
+            name: string;
+            /** @example  */
+            description: string;
+            /** @example Europe/Berlin */
+            timezone: string;
+            /**
+             * @description 0 is Sunday.
+             * @example 1
+             */
+            week_start_day: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            expires_at: string;
+            /** @description By position. */
+            tiles: components["schemas"]["SharedTileDto"][];
         };
         UserOfNameDto: {
             /** @example 5 */
@@ -24242,6 +24445,192 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listDashboardLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardLinksDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createDashboardLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewDashboardLinkDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeDashboardLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+                /** @description The id of a link. */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It shows nothing any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSharedDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedDashboardDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The link was revoked, or has expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSharedAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardAnswersDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The link was revoked, or has expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

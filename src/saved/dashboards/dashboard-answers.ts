@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ClientGone } from '../../platform/errors/client-gone.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { requireObject } from '../../platform/fields/values.js';
+import { isFields, requireObject, type Fields } from '../../platform/fields/values.js';
 import { readJsonText } from '../../platform/values/json.js';
 import { ProblemFilter, problemText } from '../../platform/http/problem.filter.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
@@ -68,6 +68,13 @@ export class DashboardAnswers {
     return inJson(await this.tiles(asker, board, filters, refresh), asker.requestId);
   }
 
+  /** The same for a reader who may know only the numbers: without filters, warnings, and questions whose answers are lists. */
+  async shared(asker: Omit<TilesAsker, 'scopes'>, id: number): Promise<AsyncGenerator<string | Buffer>> {
+    const board = await this.dashboards.find(asker.project, id, null);
+    const tiles = await this.tiles({ ...asker, scopes: ['person:read'] }, board, board, false);
+    return inJson(numbersOnly(tiles), asker.requestId);
+  }
+
   private async tiles(asker: TilesAsker, board: DashboardRow, filters: BoardFilters, refresh: boolean) {
     const tiles = tilesOf(board).filter(showsInsight);
     const questions = await this.insights.questions(
@@ -97,6 +104,36 @@ export class DashboardAnswers {
     }
   }
 }
+
+async function* numbersOnly(answers: AsyncIterable<TileAnswer>): AsyncGenerator<TileAnswer> {
+  for await (const { tile, question, outcome } of answers)
+    yield {
+      tile,
+      question: question && { type: question.type, params: withoutFilters(question.params) as Fields },
+      outcome: outcome instanceof Problem ? withoutDetail(outcome) : { ...outcome, json: insightIn(outcome.json) },
+    };
+}
+
+/** Filters may name persons. */
+const withoutFilters = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutFilters);
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) return withoutFilters(readJsonText(value, 'params'));
+  if (!isFields(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== 'properties' && name !== 'query');
+  return Object.fromEntries(kept.map(([name, one]) => [name, withoutFilters(one)]));
+};
+
+/** Warnings name properties of the project. */
+const insightIn = (json: Buffer): Buffer => {
+  const { insight } = JSON.parse(json.toString()) as { readonly insight: object };
+  return Buffer.from(JSON.stringify({ insight }));
+};
+
+/** The detail of a problem may have names out of the question. */
+const withoutDetail = ({ status, type, code, headers }: Problem): Problem => {
+  const detail = status === 403 ? 'A link shows no tables' : 'There is no answer at the moment';
+  return new Problem(status, type, code, detail, null, headers);
+};
 
 const tooLong = () =>
   new Problem(

@@ -18,6 +18,7 @@ import { BoardFilters, completeFilters, filtersIn, type Filters } from './board/
 import { BoardMenu, minutesOf } from './board/board-menu';
 import { DashboardTile } from './board/dashboard-tile';
 import { columns, placeOf, swapped, withPlace, type Place } from './board/grid';
+import { ShareDialog } from './board/share-dialog';
 import { TextDialog, TextTile } from './board/text-tile';
 import { type TileControls } from './board/tile-frame';
 import { TileGrid } from './board/tile-grid';
@@ -31,7 +32,7 @@ type Tiles = Dashboard['tiles'];
 type Tile = Tiles[number];
 
 /** A text tile under edit, by its id. */
-type Opened = 'name' | 'insight' | 'text' | { readonly text: number } | null;
+type Opened = 'name' | 'links' | 'insight' | 'text' | { readonly text: number } | null;
 
 export function DashboardPage() {
   const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });
@@ -50,7 +51,11 @@ export function DashboardPage() {
     answer('/api/projects/{project_id}/insights', { path: { project_id: projectId }, query: { limit: 1000 } }),
   );
   const changed = filtersIn(question);
-  const query = changed ? { filters_override: JSON.stringify(completeFilters(changed)) } : {};
+  const asked = changed && JSON.stringify(completeFilters(changed));
+  const saved = dashboard.data && JSON.stringify(completeFilters(dashboard.data.filters));
+  // A condition that is still being written changes nothing yet.
+  const isChanged = asked !== null && asked !== saved;
+  const query = isChanged ? { filters_override: asked } : {};
   const answersKey = keyOf(tileAnswers, { path, query }, dashboard.data?.updated_at);
   const answers = useQuery({
     ...answer(tileAnswers, { path, query }),
@@ -161,11 +166,13 @@ export function DashboardPage() {
             minutes={minutes}
             onMinutes={(each) => ask({ refresh: each }, { replace: true })}
             onRename={canWrite ? () => open('name') : null}
+            onShare={canWrite ? () => open('links') : null}
           />
         </>
       }
     >
       {opened === 'name' && <EditRecord kind="dashboards" record={dashboard.data} onClose={() => open(null)} />}
+      {opened === 'links' && <ShareDialog dashboardId={id} onClose={() => open(null)} />}
       {opened === 'insight' && (
         <AddInsight
           insights={insights.data?.results ?? []}
@@ -193,7 +200,7 @@ export function DashboardPage() {
       {tiles.length > 0 && (
         <BoardFilters
           filters={changed ?? filters}
-          isChanged={changed !== null}
+          isChanged={isChanged}
           onChange={askWith}
           onDiscard={() => askWith(undefined)}
           onSave={

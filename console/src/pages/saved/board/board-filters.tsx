@@ -9,6 +9,7 @@ import { ActorsContext, useActorsOf } from '../../../insights/actors';
 import { BreakdownEditor } from '../../../insights/question/breakdown-editor';
 import { completeBreakdowns, readBreakdowns } from '../../../insights/question/breakdowns';
 import { useDraft } from '../../../insights/question/use-draft';
+import { labelOf } from '../../../ui/date-range';
 import { DateRangePicker } from '../../../ui/date-range-picker';
 
 export type Filters = Dashboard['filters'];
@@ -35,6 +36,7 @@ const countOf = ({ values }: FilterGroup): number =>
 
 const kinds: readonly FilterKind[] = ['event', 'person', 'group', 'cohort'];
 const noActors = {};
+const ownRange = 'Range of each insight';
 
 interface BoardFiltersProps {
   readonly filters: Filters;
@@ -55,18 +57,23 @@ export function BoardFilters({ filters, isChanged, onChange, onDiscard, onSave }
   );
   const breakdown = (filters.breakdown_filter ?? {}) as Question;
   const count = countOf(filter) + readBreakdowns(breakdown).length;
+  const range = { date_from: filters.date_from ?? undefined, date_to: filters.date_to ?? undefined };
   return (
-    <Stack gap="xs" className="no-print">
-      <Group gap="xs">
+    <Stack gap="xs">
+      <Text size="sm" className="only-print">
+        {labelOf(range, ownRange)}
+        {count > 0 && `, ${count} ${count === 1 ? 'filter' : 'filters'}`}
+      </Text>
+      <Group gap="xs" className="no-print">
         <DateRangePicker
-          value={{ date_from: filters.date_from ?? undefined, date_to: filters.date_to ?? undefined }}
-          onChange={(range) =>
-            onChange({ ...filters, date_from: range.date_from ?? null, date_to: range.date_to ?? null })
+          value={range}
+          onChange={(next) =>
+            onChange({ ...filters, date_from: next.date_from ?? null, date_to: next.date_to ?? null })
           }
-          fallback="Range of each insight"
+          fallback={ownRange}
         />
         {filters.date_from !== null && (
-          <Tooltip label="Range of each insight">
+          <Tooltip label={ownRange}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -104,7 +111,7 @@ export function BoardFilters({ filters, isChanged, onChange, onDiscard, onSave }
         )}
       </Group>
       {isOpen && (
-        <Paper withBorder p="md" component="section" aria-label="Filters for all tiles">
+        <Paper withBorder p="md" className="no-print" component="section" aria-label="Filters for all tiles">
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Stack gap="xs">
               <Text size="sm" fw={600}>

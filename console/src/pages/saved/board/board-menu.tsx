@@ -1,5 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCheck, IconDots, IconPencil, IconPrinter } from '@tabler/icons-react';
+import { IconCheck, IconDots, IconLink, IconPencil, IconPrinter } from '@tabler/icons-react';
+
+import { usePrint } from './use-print';
 
 /** Minutes after which the tiles may be read again by themselves. */
 const intervals = [1, 5, 15, 60];
@@ -11,9 +13,11 @@ interface BoardMenuProps {
   readonly onMinutes: (minutes: number | undefined) => void;
   /** Null if the user may not change the dashboard. */
   readonly onRename: (() => void) | null;
+  readonly onShare: (() => void) | null;
 }
 
-export function BoardMenu({ minutes, onMinutes, onRename }: BoardMenuProps) {
+export function BoardMenu({ minutes, onMinutes, onRename, onShare }: BoardMenuProps) {
+  const print = usePrint();
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -27,7 +31,12 @@ export function BoardMenu({ minutes, onMinutes, onRename }: BoardMenuProps) {
             Rename
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+        {onShare && (
+          <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={onShare}>
+            Share by a link
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={print}>
           Print or save as PDF
         </Menu.Item>
         <Menu.Divider />

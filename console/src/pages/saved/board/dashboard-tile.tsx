@@ -59,7 +59,12 @@ export function DashboardTile({ insight, answer, grip, controls, isShared = fals
       }
     >
       {!answer && <Skeleton h={220} aria-label="Loading the answer" />}
-      {answer?.problem && <ProblemAlert error={new ProblemError(answer.problem)} />}
+      {answer?.problem && isShared && (
+        <Text size="sm" c="dimmed">
+          {answer.problem.detail}.
+        </Text>
+      )}
+      {answer?.problem && !isShared && <ProblemAlert error={new ProblemError(answer.problem)} />}
       {answer?.answer !== undefined && insight && question && (
         <fieldset className={classes.numbers} disabled={isShared}>
           <TilePicture insight={insight.id} question={question} answer={answer.answer} />
