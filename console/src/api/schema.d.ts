@@ -2888,7 +2888,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The dashboard that a link shows */
+        /**
+         * The dashboard that a link shows
+         * @description Its name, its texts, and the names and places of its tiles. Who has the token needs no account.
+         */
         post: operations["getSharedDashboard"];
         delete?: never;
         options?: never;
