@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Locator } from 'playwright-core';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { visitor } from '../support/console.js';
 import { importLines } from '../support/import.js';
 import { until } from '../support/until.js';
 import { faultsOf, hostileName, inEveryForm, openActing, type Acting } from './acting-scene.js';
-import { type Hands } from './walk/hands.js';
+import { Hands } from './walk/hands.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
@@ -50,6 +51,14 @@ const tiles = async (): Promise<readonly Placed[]> => {
 };
 const stored = async (expected: readonly Placed[]): Promise<void> => {
   await until(async () => JSON.stringify(await tiles()) === JSON.stringify(expected));
+};
+
+/** Somebody without an account. */
+const reader = async (link: string) => {
+  const browser = await openBrowser();
+  const { page, faults } = await visitor(browser);
+  await page.goto(link);
+  return { browser, page, faults };
 };
 
 inBrowser('a dashboard', () => {
@@ -243,6 +252,55 @@ inBrowser('a dashboard', () => {
     await h.title('All events');
     await h.page.goto(board);
     await h.page.getByRole('region', { name: 'All events' }).waitFor();
+    noFaults();
+  });
+
+  it('is shared by a link: read only, without an account, until it is revoked', async () => {
+    await h.menu('More about the dashboard', 'Share by a link');
+    await h.choose('It works for', '7 days', h.dialog);
+    await h.press('Make a link', h.dialog);
+    const link = await h.field('Link', h.dialog).inputValue();
+    const { browser, page: shared, faults } = await reader(link);
+    await shared.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+    await shared.getByRole('region', { name: 'Orders' }).locator('canvas').waitFor();
+    await shared.getByRole('region', { name: 'This week' }).waitFor();
+    expect(await shared.getByRole('button', { disabled: false }).count()).toBe(0);
+    expect(await shared.getByRole('separator').count()).toBe(0);
+    expect(await shared.context().cookies()).toEqual([]);
+    const hands = new Hands(shared, '', () => Promise.reject(new Error('a reader has no key')));
+    const wrong: string[] = [];
+    await inEveryForm(hands, async () => {
+      await shared.reload();
+      await shared.getByRole('region', { name: 'Orders' }).locator('canvas').waitFor();
+      wrong.push(...(await faultsOf(hands)).filter((fault) => !fault.includes(' in ')));
+    });
+    expect(wrong).toEqual([]);
+    await h.press('Revoke', h.dialog);
+    await h.see('No link shows this dashboard.');
+    await shared.reload();
+    await shared.getByText('This link shows nothing any more').waitFor();
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
+    await browser.close();
+    await h.page.keyboard.press('Escape');
+    noFaults();
+  });
+
+  it('is printed in light colours and in the width of the paper, without buttons', async () => {
+    await h.page.emulateMedia({ colorScheme: 'dark' });
+    await h.page.evaluate(
+      'window.print = () => { window.wasPrinted = document.querySelector("main canvas").clientWidth; }',
+    );
+    await h.menu('More about the dashboard', 'Print or save as PDF');
+    await until(async () => Number(await h.page.evaluate('window.wasPrinted')) > 0);
+    const html = h.page.locator('html');
+    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('light');
+    expect(Number(await h.page.evaluate('window.wasPrinted'))).toBeLessThan(1040);
+    await h.page.emulateMedia({ media: 'print' });
+    expect(await h.page.getByRole('button', { name: /^(Add|Filters|Move|Change)/ }).count()).toBe(0);
+    await h.page.emulateMedia({ media: 'screen' });
+    await h.page.evaluate('window.dispatchEvent(new Event("afterprint"))');
+    await until(async () => (await html.getAttribute('data-mantine-color-scheme')) === 'dark');
+    await h.page.emulateMedia({ colorScheme: 'light' });
     noFaults();
   });
 

@@ -40,9 +40,9 @@ export const spansOf = (line: string): Span[] => {
   return [...text, span, ...rest];
 };
 
-const heading = /^(#{1,3}) +(.+)$/;
-const bullet = /^[-*] +(.+)$/;
-const numbered = /^\d{1,3}[.)] +(.+)$/;
+const heading = /^(#{1,3}) +(\S.*)$/;
+const bullet = /^[-*] +(\S.*)$/;
+const numbered = /^\d{1,3}[.)] +(\S.*)$/;
 
 /** Reads headings, lists, and paragraphs, which an empty line ends. */
 export const blocksOf = (text: string): Block[] => {

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/cor
 import { useState, type ReactNode } from 'react';
 import { Prose } from '../../../ui/prose';
 import { titleOf } from '../../../ui/prose-blocks';
-import { TileMenu, type TileControls } from './tile-frame';
+import { TileMenu, useFill, type TileControls } from './tile-frame';
 import classes from './tile-frame.module.css';
 
 const maxLength = 4000;
@@ -16,11 +16,12 @@ interface TextTileProps {
 /** A text between the charts. */
 export function TextTile({ body, grip, controls }: TextTileProps) {
   const name = titleOf(body) || 'Text';
+  const scrolled = useFill();
   return (
     <section aria-label={name} className={`${classes.frame} ${classes.text}`}>
       <Group wrap="nowrap" gap="xs" align="flex-start" mih={0} h="100%">
         {grip}
-        <div className={classes.body} style={{ maxHeight: '100%' }}>
+        <div ref={scrolled} className={classes.body} style={{ maxHeight: '100%' }}>
           <Prose text={body} />
         </div>
         {controls && <TileMenu name={name} controls={controls} />}

@@ -63,13 +63,17 @@ export function TileMenu({ name, controls }: { readonly name: string; readonly c
 }
 
 /** Lets a picture take the height that the rest of the tile leaves to it. */
-const useFill = () => {
+export const useFill = () => {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const outer = body.current;
     const inner = outer?.firstElementChild;
     if (!outer || !inner) return;
     const fit = (): void => {
+      // What is scrolled must be reached by keys.
+      const isCut = outer.scrollHeight > outer.clientHeight + 1 || outer.scrollWidth > outer.clientWidth + 1;
+      if (isCut && !inner.querySelector('a, button:enabled')) outer.tabIndex = 0;
+      else outer.removeAttribute('tabindex');
       const [picture, ...more] = inner.querySelectorAll<HTMLElement>('[data-picture]');
       if (!picture || more.length > 0) return;
       const rest = inner.clientHeight - picture.clientHeight;
