@@ -272,7 +272,9 @@ inBrowser('a dashboard', () => {
     await inEveryForm(hands, async () => {
       await shared.reload();
       await shared.getByRole('region', { name: 'Orders' }).locator('canvas').waitFor();
-      wrong.push(...(await faultsOf(hands)).filter((fault) => !fault.includes(' in ')));
+      // Axe takes whatever is in a disabled fieldset for disabled; a browser focuses it.
+      const isReached = (fault: string) => fault.includes('scrollable-region') && fault.includes('tabindex="0"');
+      wrong.push(...(await faultsOf(hands)).filter((fault) => !fault.includes(' in ') && !isReached(fault)));
     });
     expect(wrong).toEqual([]);
     await h.press('Revoke', h.dialog);

@@ -32,7 +32,7 @@ const showsInsight = (tile: StoredTile): tile is InsightTile => tile.insight_id 
 
 interface TileAnswer {
   readonly tile: InsightTile;
-  /** As it was asked; null if there is none any more. */
+  /** With the filters of all tiles; null if the insight is gone. */
   readonly question: SavedQuestion | null;
   readonly outcome: QuestionAnswer | Problem;
 }

@@ -14,8 +14,8 @@ import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { DeletedField } from '../../platform/http/deleted-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty, AnswerQuery, SavedInsightDto, SavedQuestionDto } from '../insights/insight.dto.js';
-import { filtersOf, filtersSchema, maxDateLength } from './filters.js';
-import { columns, maxHeight, maxRow, maxTextLength } from './grid.js';
+import { boardFiltersOf, filtersSchema, maxDateLength } from './filters.js';
+import { columns, maxHeight, maxRow, maxTileText } from './grid.js';
 import {
   defaultTileHeight,
   defaultTileWidth,
@@ -127,7 +127,7 @@ export class TileBody {
     field.object({
       schema: {
         type: 'object',
-        properties: { body: { type: 'string', minLength: 1, maxLength: maxTextLength } },
+        properties: { body: { type: 'string', minLength: 1, maxLength: maxTileText } },
         required: ['body'],
         additionalProperties: true,
       },
@@ -297,7 +297,7 @@ export class DashboardDto extends SavedDto {
     description: filtersText,
     example: filtersExample,
   } as ApiPropertyOptions)
-  filters: ReturnType<typeof filtersOf>;
+  filters: ReturnType<typeof boardFiltersOf>;
 
   @ApiProperty({ type: [TileDto], description: 'By position.' })
   tiles: TileDto[];
@@ -338,7 +338,7 @@ export class TileAnswerDto {
 
   @ApiPropertyOptional({
     type: SavedQuestionDto,
-    description: 'The question that was asked: with the filters of all tiles.',
+    description: 'The question of the insight with the filters of all tiles.',
   })
   question?: SavedQuestionDto;
 

@@ -10,7 +10,7 @@ import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '
 import { type SavedInsightDto } from '../insights/insight.dto.js';
 import { InsightsRepository } from '../insights/insights.repository.js';
 import { type DashboardDto, type DashboardsQuery, type TileInsightDto } from './dashboard.dto.js';
-import { filtersOf, type BoardFilters } from './filters.js';
+import { boardFiltersOf, type BoardFilters } from './filters.js';
 import { arranged, type Unplaced } from './grid.js';
 import { type StoredTile } from './tiles.js';
 
@@ -76,7 +76,7 @@ export const toDashboardDto = (
   pinned: row.favourite,
   date_from: row.date_from,
   date_to: row.date_to,
-  filters: filtersOf(row),
+  filters: boardFiltersOf(row),
   tiles: tilesOf(row).map(({ id, insight_id, body, position, x, y, width, height }) => {
     const insight = insights.get(insight_id ?? 0);
     return {

@@ -13,7 +13,7 @@ import { QuestionCheck } from '../questions/question-check.js';
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
-import { assertFilters, filtersOf, noFilters, readFilters, type BoardFilters } from './filters.js';
+import { assertFilters, boardFiltersOf, noFilters, readFilters, type BoardFilters } from './filters.js';
 import { DashboardsRepository, dashboardTable, tilesOf, toDashboardDto } from './dashboards.repository.js';
 import { assertKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
@@ -56,7 +56,7 @@ export class DashboardsService {
     if (body.name === null) throw required('name');
     const before = await this.rows.find(project, id, author.userId);
     const filters = readBody(body, before);
-    if (!isDeepStrictEqual(filtersOf(filters), filtersOf(before)))
+    if (!isDeepStrictEqual(boardFiltersOf(filters), boardFiltersOf(before)))
       await assertFilters(filters, 'filters', this.questions, project, author.now);
     await oneWriterAtATime(this.postgres, project, (client) => this.change(client, project, id, body, author));
     return this.rows.get(project, id, author.userId);

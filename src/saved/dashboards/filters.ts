@@ -10,7 +10,7 @@ import { parametersOf, type SavedQuestion } from '../questions/question.js';
 import { type QuestionCheck } from '../questions/question-check.js';
 import { assertRange, ownRange, withRange, type RangeOverride } from '../questions/time-range.js';
 
-/** What all tiles of a dashboard have in common: a range and a breakdown in place of their own, and further filters. */
+/** The range and the breakdown that all tiles have in place of their own, and the filters that they have beside them. */
 export interface BoardFilters extends RangeOverride {
   /** A list or a group of filters, as it was sent; null if there is none. */
   readonly properties: unknown;
@@ -44,7 +44,7 @@ export const filtersSchema: Schema = {
 };
 
 /** The filters as an answer has them. */
-export const filtersOf = ({ date_from, date_to, properties, breakdown_filter }: BoardFilters) => ({
+export const boardFiltersOf = ({ date_from, date_to, properties, breakdown_filter }: BoardFilters) => ({
   ...{ date_from, date_to, properties: properties ?? [], breakdown_filter },
 });
 

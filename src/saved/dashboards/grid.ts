@@ -4,7 +4,7 @@ export const columns = 12;
 export const maxRow = 1000;
 export const maxHeight = 50;
 /** Of a text in place of a question. */
-export const maxTextLength = 4000;
+export const maxTileText = 4000;
 
 /** A tile on its way into the grid; without a place it follows those before it. */
 export interface Unplaced {

@@ -6,7 +6,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { defaultTileHeight, defaultTileWidth } from '../saved.dto.js';
 import { type TileBody } from './dashboard.dto.js';
-import { arranged, columns, maxHeight, maxRow, maxTextLength, type Placed, type Unplaced } from './grid.js';
+import { arranged, columns, maxHeight, maxRow, maxTileText, type Placed, type Unplaced } from './grid.js';
 
 /** A tile shows a saved question, or a text. */
 export type TileContent =
@@ -64,8 +64,8 @@ const readContent = ({ insight_id: insight, text }: TileBody, attr: string): Til
   }
   if (insight) throw invalidInput(`${attr} must have insight_id or text, not both`, attr);
   const { body } = requireObject(text, `${attr}.text`);
-  if (typeof body !== 'string' || body.trim() === '' || body.length > maxTextLength || body.includes('\0'))
-    throw invalidInput(`${attr}.text.body must be a text of 1 to ${maxTextLength} characters`, `${attr}.text.body`);
+  if (typeof body !== 'string' || body.trim() === '' || body.length > maxTileText || body.includes('\0'))
+    throw invalidInput(`${attr}.text.body must be a text of 1 to ${maxTileText} characters`, `${attr}.text.body`);
   return { insight_id: null, body };
 };
 

@@ -14,7 +14,7 @@ import { digestOfSecret, isSecret } from '../../platform/values/secret-token.js'
 import { type DashboardLink } from './dashboard-link.entity.js';
 import { type DashboardLinkDto } from './link.dto.js';
 
-/** What the maker of a link must be allowed, when it is made and as long as it is used. */
+/** The scopes that the maker of a link must have, when it is made and as long as it is used. */
 export const scopesOfMaker = ['dashboard:write', 'person:read'] as const;
 
 export interface OpenedLink {
@@ -39,7 +39,7 @@ const columns = pgSql`l.id, l.dashboard_id, l.created_by, l.made_by_key, l.creat
 export class LinksRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** What the token of a link opens; null for one that is unknown or revoked, has expired, or whose maker lost access. */
+  /** The dashboard that the token of a link opens; null for one that is unknown or revoked, has expired, or whose maker lost access. */
   async open(token: string, now: Date): Promise<OpenedLink | null> {
     const [projectText = '', secret = '', ...more] = token.split('.');
     const projectId = readSmallId(projectText);

@@ -10,7 +10,7 @@ import { SharedDashboards } from './shared-dashboards.js';
 
 const WrongLink = () => ApiUnauthorizedResponse(problemResponse('The link was revoked, or has expired.'));
 
-/** What a link opens. The token is in the body, so that no log contains it; cookies and keys have no effect. */
+/** Serves those who have a link. The token is in the body, so that no log contains it; cookies and keys have no effect. */
 @ApiTags('Saved')
 @Controller('api/shared_dashboard')
 export class SharedController {
@@ -42,7 +42,7 @@ export class SharedController {
     operationId: 'getSharedAnswers',
     summary: 'The numbers of the dashboard that a link shows',
     description:
-      'Those of its insights with its saved filters, without the persons behind them; `question` is without its filters. Nothing else can be asked.',
+      'Those of its insights with its saved filters, without the persons behind them; `question` is without its filters.',
   })
   @ApiOkResponse({ type: DashboardAnswersDto })
   @WrongLink()

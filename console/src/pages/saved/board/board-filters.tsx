@@ -23,7 +23,7 @@ export const filtersIn = ({ filters }: Question): Filters | null =>
 /** Without what is still being written, as a request takes them. */
 export const completeFilters = ({ properties, breakdown_filter: breakdown, ...range }: Filters): Filters => {
   const filter = completeFilter(readFilter(properties));
-  const breakdowns = completeBreakdowns(readBreakdowns((breakdown ?? {}) as Question));
+  const breakdowns = completeBreakdowns(readBreakdowns(breakdown ?? {}));
   return {
     ...range,
     properties: filter.values.length === 0 ? [] : (filter as unknown as Filters['properties']),
@@ -55,7 +55,7 @@ export function BoardFilters({ filters, isChanged, onChange, onDiscard, onSave }
   const [filter, setFilter] = useDraft(readFilter(filters.properties), (group) =>
     onChange({ ...filters, properties: group as unknown as Filters['properties'] }),
   );
-  const breakdown = (filters.breakdown_filter ?? {}) as Question;
+  const breakdown = filters.breakdown_filter ?? {};
   const count = countOf(filter) + readBreakdowns(breakdown).length;
   const range = { date_from: filters.date_from ?? undefined, date_to: filters.date_to ?? undefined };
   return (

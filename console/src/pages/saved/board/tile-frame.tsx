@@ -62,6 +62,14 @@ export function TileMenu({ name, controls }: { readonly name: string; readonly c
   );
 }
 
+/** Lets keys scroll what is cut off and has nothing else that can be focused. */
+const reachByKeys = (scrolled: HTMLElement): void => {
+  const { scrollHeight, clientHeight, scrollWidth, clientWidth } = scrolled;
+  const isCut = scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1;
+  if (isCut && !scrolled.querySelector('a, button:enabled')) scrolled.tabIndex = 0;
+  else scrolled.removeAttribute('tabindex');
+};
+
 /** Lets a picture take the height that the rest of the tile leaves to it. */
 export const useFill = () => {
   const body = useRef<HTMLDivElement>(null);
@@ -70,10 +78,7 @@ export const useFill = () => {
     const inner = outer?.firstElementChild;
     if (!outer || !inner) return;
     const fit = (): void => {
-      // What is scrolled must be reached by keys.
-      const isCut = outer.scrollHeight > outer.clientHeight + 1 || outer.scrollWidth > outer.clientWidth + 1;
-      if (isCut && !inner.querySelector('a, button:enabled')) outer.tabIndex = 0;
-      else outer.removeAttribute('tabindex');
+      for (const one of [outer, ...inner.querySelectorAll<HTMLElement>('[data-scrollarea-viewport]')]) reachByKeys(one);
       const [picture, ...more] = inner.querySelectorAll<HTMLElement>('[data-picture]');
       if (!picture || more.length > 0) return;
       const rest = inner.clientHeight - picture.clientHeight;
