@@ -2910,7 +2910,7 @@ export interface paths {
         put?: never;
         /**
          * The numbers of the dashboard that a link shows
-         * @description Those of its insights with its saved filters, without the persons behind them; `question` is without its filters. Nothing else can be asked.
+         * @description Those of its insights with its saved filters, without the persons behind them; `question` is without its filters.
          */
         post: operations["getSharedAnswers"];
         delete?: never;
@@ -10822,7 +10822,7 @@ export interface components {
              * @example false
              */
             is_cached?: boolean;
-            /** @description The question that was asked: with the filters of all tiles. */
+            /** @description The question of the insight with the filters of all tiles. */
             question?: components["schemas"]["SavedQuestionDto"];
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
             answer?: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
