@@ -68,6 +68,7 @@ import { ProjectionState } from '../kernel/projection/projection-state.entity.js
 import { RebuildRow } from '../kernel/projection/rebuild/rebuild.entity.js';
 import { ShipmentRow } from '../kernel/projection/shipping/shipment.entity.js';
 import { NameDefinition } from '../catalogue/names/definition.entity.js';
+import { DashboardLink } from '../saved/links/dashboard-link.entity.js';
 import { Dashboard, DashboardFavourite, DashboardTile } from '../saved/dashboards/dashboard.entity.js';
 import { Insight, InsightFavourite } from '../saved/insights/insight.entity.js';
 import { RateWindow } from '../auth/limits/rate-window.entity.js';
@@ -128,6 +129,7 @@ export const entities = [
   InsightFavourite,
   Dashboard,
   DashboardFavourite,
+  DashboardLink,
   DashboardTile,
   Annotation,
   FeatureFlag,

@@ -52,6 +52,7 @@ import { UsersService } from './users/users.service.js';
   exports: [
     KeyAdmission,
     KeysService,
+    Limiters,
     OneTimeLinks,
     Passwords,
     ProblemFilter,

@@ -20,6 +20,8 @@ export const longestName = 400;
 export const maxTiles = 50;
 /** In columns of a grid of twelve. */
 export const defaultTileWidth = 6;
+/** In rows of the grid, as in the reference product. */
+export const defaultTileHeight = 5;
 
 /** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {

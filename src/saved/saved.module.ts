@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { AlertChecker } from './alerts/alert-checker.js';
 import { AlertWorker } from './alerts/alert-worker.js';
@@ -21,6 +22,11 @@ import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
 import { QUESTION_OF_NODE, type QuestionOfNode } from './insights/question-of-node.js';
+import { LinksController } from './links/links.controller.js';
+import { LinksRepository } from './links/links.repository.js';
+import { LinksService } from './links/links.service.js';
+import { SharedController } from './links/shared.controller.js';
+import { SharedDashboards } from './links/shared-dashboards.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
@@ -28,8 +34,15 @@ import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
 
 /** Saved questions, and dashboards of them. */
 @Module({
-  imports: [AnalyticsModule, QueryModule],
-  controllers: [AlertsController, AnnotationsController, DashboardsController, InsightsController],
+  imports: [AnalyticsModule, AuthModule, QueryModule],
+  controllers: [
+    AlertsController,
+    AnnotationsController,
+    DashboardsController,
+    InsightsController,
+    LinksController,
+    SharedController,
+  ],
   providers: [
     AlertChecker,
     AlertWorker,
@@ -47,6 +60,9 @@ import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
     InsightsRepository,
     InsightsService,
     LastChanges,
+    LinksRepository,
+    LinksService,
+    SharedDashboards,
     QuestionAnswers,
     QuestionCheck,
   ],

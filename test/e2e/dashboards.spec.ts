@@ -103,6 +103,13 @@ describe('a dashboard', () => {
       [{ tiles: twice }, 'tiles.1.id'],
       [{ tiles: [{ insight_id: trends, width: 13 }] }, 'tiles.0.width'],
       [{ tiles: [{}] }, 'tiles.0.insight_id'],
+      [{ tiles: [{ insight_id: trends, text: { body: 'Both' } }] }, 'tiles.0'],
+      [{ tiles: [{ text: { body: ' ' } }] }, 'tiles.0.text.body'],
+      [{ tiles: [{ text: { body: 'x'.repeat(4001) } }] }, 'tiles.0.text.body'],
+      [{ tiles: [{ ...tile, text: { body: 'A text now' }, insight_id: null }] }, 'tiles.0.id'],
+      [{ tiles: [{ insight_id: trends, layouts: { sm: { x: 0, y: 0, w: 6 } } }] }, 'tiles.0.layouts.sm.h'],
+      [{ tiles: [{ insight_id: trends, layouts: { sm: { x: 12, y: 0, w: 1, h: 1 } } }] }, 'tiles.0.layouts.sm.x'],
+      [{ tiles: [{ insight_id: trends, height: 51 }] }, 'tiles.0.height'],
       [{ tiles: Array.from({ length: 51 }, () => ({ insight_id: trends })) }, 'tiles'],
       [{ date_from: 'soon' }, 'date_from'],
       [{ date_from: '2024-03-05', date_to: '2024-03-04' }, 'date_from'],
@@ -132,6 +139,49 @@ describe('a dashboard', () => {
     expect(results.find((one) => one.id === id)?.tiles[0]).not.toHaveProperty('insight');
   });
 
+  it('has tiles in a grid, and texts among them, as clients of the reference product send them', async () => {
+    const at = (x: number, y: number, w: number, h: number) => ({ layouts: { sm: { x, y, w, h, minW: 1 }, xs: {} } });
+    const made = await make({
+      tiles: [
+        { insight_id: trends, ...at(0, 2, 8, 6) },
+        { insight_id: sql, ...at(8, 2, 4, 3) },
+        { text: { body: '# Weekly' }, insight: null, ...at(0, 0, 12, 2) },
+      ],
+    });
+    const place = (x: number, y: number, w: number, h: number) => ({
+      ...{ width: w, height: h, layouts: { sm: { x, y, w, h } } },
+    });
+    expect(made.tiles).toMatchObject([
+      { insight_id: 0, text: { body: '# Weekly' }, position: 0, ...place(0, 0, 12, 2) },
+      { insight_id: trends, text: null, position: 1, ...place(0, 2, 8, 6) },
+      { insight_id: sql, position: 2, ...place(8, 2, 4, 3) },
+    ]);
+    expect(new Set(made.tiles.map(({ id }) => id)).size).toBe(3);
+    const path = `dashboards/${made.id}`;
+    const [text, chart, table] = made.tiles;
+    const tiles = [
+      { ...text, text: { body: 'Below', last_modified_at: 'now' }, ...at(0, 9, 12, 1) },
+      { ...chart, ...at(0, 0, 8, 6) },
+      table,
+    ];
+    const changed = (await of.call('PATCH', path, { body: { ...made, tiles } })).body as DashboardDto;
+    expect(changed.tiles).toMatchObject([
+      { id: chart?.id, ...place(0, 0, 8, 6) },
+      { id: table?.id, ...place(8, 0, 4, 3) },
+      { id: text?.id, text: { body: 'Below' }, ...place(0, 6, 12, 1) },
+    ]);
+    expect((await of.call('GET', path)).body).toEqual(changed);
+    const answers = await answersOf(made.id);
+    expect(answers.map(({ tile_id: id }) => id)).toEqual([chart?.id, table?.id]);
+    const without = (await of.call('PATCH', path, { body: { tiles: changed.tiles.slice(1) } })).body as DashboardDto;
+    expect(without.tiles.map(({ id }) => id)).toEqual([table?.id, text?.id]);
+    const [entry] = await of.activity('activity', { scope: 'Dashboard', limit: 1 });
+    expect(entry?.detail.changes[0]).toMatchObject({
+      field: 'tiles',
+      after: [{ insight_id: sql }, { text: 'Below' }],
+    });
+  });
+
   it('takes its range as filters, too', async () => {
     const made = await make({ filters: { date_from: '-7d', properties: [] } });
     expect(made).toMatchObject({ date_from: '-7d', date_to: null, filters: { date_from: '-7d', date_to: null } });
@@ -145,7 +195,14 @@ describe('a dashboard', () => {
     expect(await change({})).toMatchObject({ date_to: 'now' });
     for (const [body, attr] of [
       [{ date_from: '-1d', filters: { date_from: '-2d' } }, 'filters'],
-      [{ filters: { properties: [{ key: 'plan', value: 'pro' }] } }, 'filters.properties'],
+      [{ filters: { properties: 5 } }, 'filters.properties'],
+      [{ filters: { properties: [{ key: 'plan', operator: 'is', value: 1 }] } }, 'filters.properties.0.operator'],
+      [{ filters: { properties: [{ type: 'cohort', value: 9999 }] } }, 'filters.properties.0.value'],
+      [{ filters: { breakdown_filter: { breakdown_kind: 'x' } } }, 'filters.breakdown_filter.breakdown_kind'],
+      [
+        { filters: { breakdown_filter: { breakdown: ['a', 'b', 'c', 'd', 'e', 'f'] } } },
+        'filters.breakdown_filter.breakdown',
+      ],
       [{ filters: { date_from: 5 } }, 'filters.date_from'],
       [{ filters: { data_from: '-2d' } }, 'filters.data_from'],
       [{ filters: { date_from: 'soon' } }, 'date_from'],
@@ -206,6 +263,109 @@ describe('the answers of a dashboard', () => {
     expect(answers[1]?.answer).toMatchObject({ results: [[3]] });
     const other = await answersOf(id, { query: { date_from: '2024-03-05', date_to: '2024-03-06' } });
     expect(valuesOf(other[0]?.answer)).toEqual([1, 2]);
+  });
+
+  it('are those of the questions with the filters and the breakdown of all tiles', async () => {
+    const lines = [
+      ['bob', 'pro', 1],
+      ['cy', 'pro', 2],
+      ['dan', 'free', 4],
+    ].flatMap(([id, plan, times]) => [
+      JSON.stringify({ type: 'person', distinct_ids: [id], properties: { plan } }),
+      ...Array.from({ length: Number(times) }, (_, at) =>
+        JSON.stringify({
+          ...{ type: 'event', event: 'seen', distinct_id: id, timestamp: `2024-03-05T1${at}:00:00Z` },
+          properties: { page: at === 0 ? 'home' : 'shop' },
+        }),
+      ),
+    ]);
+    const headersOfLines = { 'content-type': 'application/x-ndjson' };
+    expect((await of.call('POST', 'import', { body: lines.join('\n'), headers: headersOfLines })).status).toBe(200);
+    const cohort = (
+      await of.call('POST', 'cohorts', { body: { name: 'Pros', is_static: true, distinct_ids: ['bob', 'cy'] } })
+    ).body as { id: number };
+    const own = [{ key: 'page', value: 'shop' }];
+    const either = {
+      type: 'OR',
+      values: [
+        { key: 'page', value: 'home' },
+        { key: 'page', value: 'shop' },
+      ],
+    };
+    const day = { date_from: '2024-03-05', date_to: '2024-03-05' };
+    const questions = [
+      { type: 'trends', params: { events: [{ id: 'seen' }], properties: own, ...day } },
+      { type: 'trends', params: { events: [{ id: 'seen' }], properties: either, breakdown: 'page', ...day } },
+      { type: 'funnel', params: { events: [{ id: 'seen' }, { id: 'seen' }], ...march } },
+      { type: 'sql', params: { query: "select count() from events where event = 'seen'" } },
+    ];
+    const ids: number[] = [];
+    for (const question of questions) ids.push(await save(question));
+    const pros = [{ key: 'plan', type: 'person', value: 'pro' }];
+    const filters = { ...day, properties: pros, breakdown_filter: null };
+    const board = await make({ filters, tiles: ids.map((insight_id) => ({ insight_id })) });
+    expect(board.filters).toEqual(filters);
+    const linesOf = (answer: object | undefined): unknown =>
+      (answer as { insight: { series: { data: number[]; breakdown_value?: unknown }[] } }).insight.series.map(
+        ({ data, breakdown_value: value }) => [value ?? null, data[0]],
+      );
+    const [first, second, third, fourth] = await answersOf(board.id);
+    // Bob was on the home page, Cy there and in the shop.
+    expect([linesOf(first?.answer), linesOf(second?.answer)]).toEqual([
+      [[null, 1]],
+      [
+        ['home', 2],
+        ['shop', 1],
+      ],
+    ]);
+    expect(third?.answer).toMatchObject({ insight: { steps: [{ count: 2 }, { count: 1 }] } });
+    expect(fourth?.answer).toMatchObject({ results: [[7]] });
+
+    // Each number is that of the question as it was asked.
+    for (const tile of [first, second, third]) {
+      const { type = '', params } = tile?.question ?? {};
+      const query = Object.fromEntries(
+        Object.entries({ ...params, include: 'insight' }).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
+      );
+      const alone = await of.call('GET', `persons/${type}`, { headers, query });
+      expect((alone.body as { insight: object }).insight).toMatchObject({
+        ...(tile?.answer as { insight: object }).insight,
+        as_of: expect.any(String),
+      });
+    }
+
+    const override = (changed: object) => ({ query: { filters_override: JSON.stringify(changed) } });
+    const byCohort = { breakdown_filter: { breakdown: [cohort.id, 'all'], breakdown_type: 'cohort' } };
+    const [split, splitToo] = await answersOf(board.id, override({ ...day, ...byCohort }));
+    expect(linesOf(split?.answer)).toEqual([
+      ['all', 4],
+      [String(cohort.id), 1],
+    ]);
+    expect(linesOf(splitToo?.answer)).toEqual([
+      ['all', 7],
+      [String(cohort.id), 3],
+    ]);
+    const [unfiltered] = await answersOf(board.id, override({}));
+    expect(linesOf(unfiltered?.answer)).toEqual([[null, 4]]);
+    // What is asked in its place is not saved.
+    expect((await of.call('GET', `dashboards/${board.id}`)).body).toMatchObject({ filters });
+    for (const [text, attr] of [
+      ['{', 'filters_override'],
+      ['{"properties":[{"key":"plan","operator":"is"}]}', 'filters_override.properties.0.operator'],
+      ['{"days":3}', 'filters_override.days'],
+    ] as const)
+      expect(
+        (await of.call('GET', `dashboards/${board.id}/answers`, { query: { filters_override: text } })).body,
+      ).toMatchObject({ status: 400, attr });
+    const cleared = await of.call('PATCH', `dashboards/${board.id}`, { body: { filters: { date_from: '-7d' } } });
+    expect(cleared.body).toMatchObject({ filters: { date_from: '-7d', properties: [], breakdown_filter: null } });
+    const [entry] = await of.activity('activity', { scope: 'Dashboard', limit: 1 });
+    expect(entry?.detail.changes).toContainEqual({
+      ...{ type: 'Dashboard', action: 'changed', field: 'properties', before: true, after: false },
+    });
   });
 
   it('leave out what the key may not ask', async () => {

@@ -109,6 +109,10 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
     replayed: (first) => ({ ...(first as object), link: null }),
   }),
+  '/api/projects/{project_id}/dashboards/{id}/links': () => ({
+    ...bodies({ expires_in_days: 7 }, { expires_in_days: 8 }),
+    replayed: (first) => ({ ...(first as object), link: null }),
+  }),
   '/api/projects/{project_id}/deletion_requests': async () => {
     const question = { events: ['once'] };
     const { body } = await of.call('POST', 'deletion_requests', { body: question });
@@ -235,6 +239,7 @@ const stored = async (): Promise<unknown> => {
     'actions',
     'insights',
     'dashboards',
+    'dashboard_links',
     'annotations',
     'feature_flags',
     'alerts',

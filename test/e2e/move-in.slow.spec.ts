@@ -208,7 +208,7 @@ describe('a project of PostHog', () => {
     expect(report.changed).toMatchObject([
       { kind: 'event_definitions', name: 'viewed', left: ['the mark that it is verified'] },
       { kind: 'actions', id: 3, left: ['tags'] },
-      { kind: 'dashboards', left: ['1 tiles without an insight', '1 tiles whose insight did not come over'] },
+      { kind: 'dashboards', left: ['1 tiles whose insight did not come over'] },
       { kind: 'annotations', id: 32, left: ['the chart that shows it, which did not come over: all charts do'] },
     ]);
     expect(report.not_moved).toMatchObject([
@@ -248,7 +248,10 @@ describe('a project of PostHog', () => {
     expect(dashboard).toMatchObject({
       name: 'Weekly',
       date_from: '-30d',
-      tiles: [{ insight_id: insight?.id, width: 4 }],
+      tiles: [
+        { text: { body: '# Read me' }, width: 12 },
+        { insight_id: insight?.id, width: 4 },
+      ],
     });
     expect((await ask('catalogue/events?search=paid')).results).toMatchObject([{ description: 'Money came in' }]);
     const ofPersons = (await ask('catalogue/properties?kind=person&search=plan')).results;

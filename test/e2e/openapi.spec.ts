@@ -16,6 +16,7 @@ const madeUp: readonly string[] = [
   // The parameters of a saved question are those of its route, and its node is kept as it was sent.
   ...['/SavedQuestionDto/properties/params', 'InsightBody/properties/question/properties/params'],
   ...['/SavedInsightDto/properties/query', '/TileInsightDto/properties/query', '/TileBody/properties/insight'],
+  ...['/properties/filters/properties/properties', '/properties/filters/properties/breakdown_filter'],
   '/SavedInsightDto/properties/result',
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
   '/MeDto/properties/hedgehog_config',

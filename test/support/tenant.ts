@@ -19,6 +19,7 @@ export interface Tenant {
   readonly actionId: number;
   readonly insightId: number;
   readonly dashboardId: number;
+  readonly linkId: string;
   readonly annotationId: number;
   readonly flagId: number;
   readonly alertId: number;
@@ -52,6 +53,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'query/{query}': () => 'TrendsQuery',
   'insights/{id}': ({ insightId }) => insightId,
   'dashboards/{id}': ({ dashboardId }) => dashboardId,
+  'links/{link_id}': ({ linkId }) => linkId,
   'annotations/{id}': ({ annotationId }) => annotationId,
   'feature_flags/{id}': ({ flagId }) => flagId,
   'feature_flags/{key}': ({ flagId }) => flagId,
@@ -100,6 +102,9 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const { id: insightId } = requested.body as { id: number };
   const board = { name: marker, tiles: [{ insight_id: insightId }] };
   const { id: dashboardId } = (await people.call('POST', 'dashboards', { body: board })).body as { id: number };
+  const { id: linkId } = (await people.call('POST', `dashboards/${dashboardId}/links`, { body: {} })).body as {
+    id: string;
+  };
   const note = { content: marker, date_marker: '2024-01-03' };
   const { id: annotationId } = (await people.call('POST', 'annotations', { body: note })).body as { id: number };
   const flag = { key: `${marker}-flag`, name: marker, filters: { payloads: { true: JSON.stringify(marker) } } };
@@ -139,6 +144,7 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     actionId,
     insightId,
     dashboardId,
+    linkId,
     annotationId,
     flagId,
     alertId,
@@ -172,6 +178,7 @@ export const absentTenant = (): Tenant => ({
   actionId: 987_654_321,
   insightId: 987_654_321,
   dashboardId: 987_654_321,
+  linkId: randomUUID(),
   annotationId: 987_654_321,
   flagId: 987_654_321,
   alertId: 987_654_321,

@@ -2831,6 +2831,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/dashboards/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Links that show a dashboard without an account
+         * @description Scope: `dashboard:read`.
+         */
+        get: operations["listDashboardLinks"];
+        put?: never;
+        /**
+         * Make a link that shows a dashboard to anybody who has it
+         * @description Scope: `dashboard:write`.
+         *
+         *     Only this answer contains the address. It shows the numbers of the insights on the dashboard with the saved filters, and values of breakdowns, but no persons behind them, no lists, and no questions in SQL. It ends when it expires or is revoked, when its maker may no longer change dashboards of the project, and when the key that made it is revoked; a key that expires makes none. The caller needs `person:read`, too. A dashboard has at most 20 links.
+         *
+         *     A repeated request gets the link without its address: revoke it and make another one.
+         */
+        post: operations["createDashboardLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/dashboards/{id}/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link of a dashboard
+         * @description Scope: `dashboard:write`.
+         */
+        delete: operations["revokeDashboardLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared_dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The dashboard that a link shows
+         * @description Its name, its texts, and the names and places of its tiles. Who has the token needs no account.
+         */
+        post: operations["getSharedDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared_dashboard/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The numbers of the dashboard that a link shows
+         * @description Those of its insights with its saved filters, without the persons behind them; `question` is without its filters.
+         */
+        post: operations["getSharedAnswers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/catalogue/events": {
         parameters: {
             query?: never;
@@ -10372,6 +10460,39 @@ export interface components {
              */
             deleted?: boolean | null;
         };
+        TextDto: {
+            /**
+             * @description In it lines that begin with `#` to `###` are headings, those with `-` or `1.` lists; `**bold**`, `*italic*`, `code` in backticks, and links `[text](https://…)`. Everything else is shown as it is written.
+             * @example ## Sign-ups
+             */
+            body: string;
+        };
+        LayoutDto: {
+            /**
+             * @description The first column, from 0.
+             * @example 0
+             */
+            x: number;
+            /**
+             * @description The first row, from 0.
+             * @example 0
+             */
+            y: number;
+            /**
+             * @description The same as `width`.
+             * @example 6
+             */
+            w: number;
+            /**
+             * @description The same as `height`.
+             * @example 5
+             */
+            h: number;
+        };
+        LayoutsDto: {
+            /** @description The place in the grid. A narrow screen has one column. */
+            sm: components["schemas"]["LayoutDto"];
+        };
         SavedQuestionDto: {
             /**
              * @description The insight, a question in SQL, or a node that stands for neither: a list, or trends with several formulas.
@@ -10441,10 +10562,18 @@ export interface components {
         TileDto: {
             /** @example 11 */
             id: number;
-            /** @example 3 */
+            /**
+             * @description The saved question that it shows; 0 if it shows a text.
+             * @example 3
+             */
             insight_id: number;
             /**
-             * @description From 0.
+             * @description The text that it shows.
+             * @example null
+             */
+            text: components["schemas"]["TextDto"] | null;
+            /**
+             * @description From 0, from the upper left to the lower right.
              * @example 0
              */
             position: number;
@@ -10455,6 +10584,9 @@ export interface components {
             order: number;
             /** @example 6 */
             width: number;
+            /** @example 5 */
+            height: number;
+            layouts: components["schemas"]["LayoutsDto"];
             /** @description Absent in the list of dashboards. */
             insight?: components["schemas"]["TileInsightDto"];
         };
@@ -10506,15 +10638,37 @@ export interface components {
             /** @example null */
             date_to: string | null;
             /**
-             * @description The same as `date_from` and `date_to`.
+             * @description What all tiles have in common: a time range and a breakdown (of trends and funnels) in place of their own, and `properties`, filters that hold beside their own. Questions in SQL have none of these.
              * @example {
              *       "date_from": "-30d",
-             *       "date_to": null
+             *       "date_to": null,
+             *       "properties": [
+             *         {
+             *           "key": "plan",
+             *           "type": "person",
+             *           "value": [
+             *             "pro"
+             *           ]
+             *         }
+             *       ],
+             *       "breakdown_filter": {
+             *         "breakdown": [
+             *           3,
+             *           "all"
+             *         ],
+             *         "breakdown_type": "cohort"
+             *       }
              *     }
              */
-            filters?: {
+            filters: {
                 date_from: string | null;
                 date_to: string | null;
+                properties: (unknown[] | {
+                    [key: string]: unknown;
+                }) | null;
+                breakdown_filter: {
+                    [key: string]: unknown;
+                } | null;
             };
             /** @description By position. */
             tiles: components["schemas"]["TileDto"][];
@@ -10546,10 +10700,19 @@ export interface components {
              */
             id?: number | null;
             /**
-             * @description The saved question that it shows.
+             * @description The saved question that it shows; null or 0 for a tile with `text`.
              * @example 3
              */
-            insight_id: number;
+            insight_id?: number | null;
+            /**
+             * @description Makes it a text in place of a question. In it lines that begin with `#` to `###` are headings, those with `-` or `1.` lists; `**bold**`, `*italic*`, `code` in backticks, and links `[text](https://…)`. Everything else is shown as it is written.
+             * @example null
+             */
+            text?: ({
+                body: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
             /**
              * @description Tiles are sorted by it, and numbered anew from 0. By default the order of the list.
              * @example 0
@@ -10572,6 +10735,34 @@ export interface components {
              * @example 6
              */
             width?: number | null;
+            /**
+             * @description Rows of the grid. A tile that is changed keeps its height. Default: `5`.
+             * @example 5
+             */
+            height?: number | null;
+            /**
+             * @description The place in the grid, `sm`, which comes before `position`, `width` and `height` unless it is sent back as it was read. Tiles that would cover others move down, and all move up over empty rows. Without it the tiles follow each other.
+             * @example {
+             *       "sm": {
+             *         "x": 0,
+             *         "y": 0,
+             *         "w": 6,
+             *         "h": 5
+             *       }
+             *     }
+             */
+            layouts?: ({
+                sm?: ({
+                    x: number;
+                    y: number;
+                    w: number;
+                    h: number;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
         };
         CreateDashboardBody: {
             /** @example  */
@@ -10606,16 +10797,37 @@ export interface components {
              */
             date_to?: string | null;
             /**
-             * @description In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.
+             * @description What all tiles have in common: a time range and a breakdown (of trends and funnels) in place of their own, and `properties`, filters that hold beside their own. Questions in SQL have none of these. Replaces all of them; its dates stand for `date_from` and `date_to`.
              * @example {
              *       "date_from": "-30d",
-             *       "date_to": null
+             *       "date_to": null,
+             *       "properties": [
+             *         {
+             *           "key": "plan",
+             *           "type": "person",
+             *           "value": [
+             *             "pro"
+             *           ]
+             *         }
+             *       ],
+             *       "breakdown_filter": {
+             *         "breakdown": [
+             *           3,
+             *           "all"
+             *         ],
+             *         "breakdown_type": "cohort"
+             *       }
              *     }
              */
             filters?: {
                 date_from?: string | null;
                 date_to?: string | null;
-                properties?: unknown[];
+                properties?: (unknown[] | {
+                    [key: string]: unknown;
+                }) | null;
+                breakdown_filter?: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /**
              * @description At most 50 tiles. A list in a change replaces all tiles.
@@ -10644,13 +10856,15 @@ export interface components {
              * @example false
              */
             is_cached?: boolean;
+            /** @description The question of the insight with the filters of all tiles. */
+            question?: components["schemas"]["SavedQuestionDto"];
             /** @description What the route of the question answers with `include=insight`, or the answer of `query`; of a node, its results as rows. */
             answer?: components["schemas"]["InsightNumbersDto"] | components["schemas"]["QueryAnswerDto"];
             /** @description In place of an answer: why there is none. The other tiles are not affected. */
             problem?: components["schemas"]["ProblemDto"];
         };
         DashboardAnswersDto: {
-            /** @description By position. */
+            /** @description By position; texts have none. */
             results: components["schemas"]["TileAnswerDto"][];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `updated_at`: any value is accepted and has no effect. */
@@ -10687,16 +10901,37 @@ export interface components {
              */
             date_to?: string | null;
             /**
-             * @description In place of `date_from` and `date_to`, which it contains. `properties` must be empty: an insight has its own filters.
+             * @description What all tiles have in common: a time range and a breakdown (of trends and funnels) in place of their own, and `properties`, filters that hold beside their own. Questions in SQL have none of these. Replaces all of them; its dates stand for `date_from` and `date_to`.
              * @example {
              *       "date_from": "-30d",
-             *       "date_to": null
+             *       "date_to": null,
+             *       "properties": [
+             *         {
+             *           "key": "plan",
+             *           "type": "person",
+             *           "value": [
+             *             "pro"
+             *           ]
+             *         }
+             *       ],
+             *       "breakdown_filter": {
+             *         "breakdown": [
+             *           3,
+             *           "all"
+             *         ],
+             *         "breakdown_type": "cohort"
+             *       }
              *     }
              */
             filters?: {
                 date_from?: string | null;
                 date_to?: string | null;
-                properties?: unknown[];
+                properties?: (unknown[] | {
+                    [key: string]: unknown;
+                }) | null;
+                breakdown_filter?: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /**
              * @description At most 50 tiles. A list in a change replaces all tiles.
@@ -10984,6 +11219,124 @@ export interface components {
              * @example false
              */
             deleted?: boolean | null;
+        };
+        DashboardLinkDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description False once it has expired, or its maker may no longer change dashboards of the project.
+             * @example true
+             */
+            works: boolean;
+            /**
+             * @description Who made it.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            expires_at: string;
+        };
+        DashboardLinksDto: {
+            /** @description Newest first. */
+            results: components["schemas"]["DashboardLinkDto"][];
+        };
+        CreateLinkBody: {
+            /**
+             * @description After so many days it shows nothing any more. Default: `30`.
+             * @example 30
+             */
+            expires_in_days?: number | null;
+        };
+        NewDashboardLinkDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description False once it has expired, or its maker may no longer change dashboards of the project.
+             * @example true
+             */
+            works: boolean;
+            /**
+             * @description Who made it.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description The address to hand out, in the answer to the creation only.
+             * @example https://kohort.example.test/shared#1.kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E
+             */
+            link: string | null;
+        };
+        LinkTokenBody: {
+            /**
+             * @description The part of the link after `#`.
+             * @example 1.kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E
+             */
+            token: string;
+        };
+        SharedTileDto: {
+            /** @example 11 */
+            id: number;
+            /**
+             * @description From 0, from the upper left to the lower right.
+             * @example 0
+             */
+            position: number;
+            /** @example 6 */
+            width: number;
+            /** @example 5 */
+            height: number;
+            /** @example Weekly active persons */
+            name: string;
+            layouts: components["schemas"]["LayoutsDto"];
+            /**
+             * @description The text that it shows.
+             * @example null
+             */
+            text: components["schemas"]["TextDto"] | null;
+        };
+        SharedDashboardDto: {
+            /** @example Growth */
+            name: string;
+            /** @example  */
+            description: string;
+            /** @example Europe/Berlin */
+            timezone: string;
+            /**
+             * @description 0 is Sunday.
+             * @example 1
+             */
+            week_start_day: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            expires_at: string;
+            /** @description By position. */
+            tiles: components["schemas"]["SharedTileDto"][];
         };
         UserOfNameDto: {
             /** @example 5 */
@@ -23925,6 +24278,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Like `date_from`. For example `now`. */
                 date_to?: string;
+                /** @description In place of the `filters` of the dashboard, which stay as they are: an object of JSON. For example `{"date_from":"-30d","date_to":null,"properties":[{"key":"plan","type":"person","value":["pro"]}],"breakdown_filter":{"breakdown":[3,"all"],"breakdown_type":"cohort"}}`. */
+                filters_override?: string;
             };
             header?: never;
             path: {
@@ -24173,6 +24528,192 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listDashboardLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardLinksDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createDashboardLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewDashboardLinkDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeDashboardLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+                /** @description The id of a link. */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It shows nothing any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSharedDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedDashboardDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The link was revoked, or has expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSharedAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardAnswersDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The link was revoked, or has expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

@@ -32,6 +32,13 @@ const invitationRoute = createRoute({
   component: lazyPage(() => import('../pages/sign-in/invitation-page'), 'InvitationPage'),
 });
 
+/** The token of the link is behind `#`. */
+const sharedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/shared',
+  component: lazyPage(() => import('../pages/saved/shared-page'), 'SharedPage'),
+});
+
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$projectId',
@@ -215,6 +222,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
   invitationRoute,
+  sharedRoute,
   projectRoute.addChildren([
     firstPageRoute,
     overviewRoute,

@@ -36,6 +36,9 @@ const none: readonly number[] = [];
 
 const paper = { light: '#ffffff', dark: '#242424' } as const;
 
+/** A tile sets `--picture-height`. A picture that is high because of its contents needs all of its height. */
+const leastHeight = (height: number): number => (height > 360 ? height : Math.min(height, 150));
+
 /** Draws with ECharts, which is loaded when the first picture is drawn, and keeps the old picture until the new one is ready. */
 export function Chart({
   option,
@@ -54,10 +57,11 @@ export function Chart({
   useEffect(() => {
     let made: EChartsType | null = null;
     let isGone = false;
-    // A picture that was made before its page was shown has a width of its own.
+    // A picture that was made before its page was shown has a size of its own.
     const watcher = new ResizeObserver(([report]) => {
-      const width = Math.floor(report?.contentRect.width ?? 0);
-      if (width !== 0 && made?.getWidth() !== width) made?.resize();
+      const { width, height } = report?.contentRect ?? { width: 0, height: 0 };
+      const isAsLarge = made?.getWidth() === Math.floor(width) && made.getHeight() === Math.floor(height);
+      if (width !== 0 && !isAsLarge) made?.resize();
     });
     void library().then(({ init }) => {
       if (isGone || !holder.current) return;
@@ -119,9 +123,9 @@ export function Chart({
   }, [chart, highlighted]);
 
   return (
-    <Box pos="relative" h={height}>
-      {chart === null && <Skeleton pos="absolute" inset={0} h={height} />}
-      <div ref={holder} role="img" aria-label={label} style={{ width: '100%', height }} />
+    <Box pos="relative" h={`max(var(--picture-height, ${height}px), ${leastHeight(height)}px)`} data-picture>
+      {chart === null && <Skeleton pos="absolute" inset={0} h="100%" />}
+      <div ref={holder} role="img" aria-label={label} style={{ width: '100%', height: '100%' }} />
     </Box>
   );
 }

@@ -10,7 +10,7 @@ import { type Logger } from '../../platform/telemetry/logger.js';
 const builtFolder = deliveredPath('console/dist');
 
 /** The paths of the console's pages. The same document is served at all of them. */
-const pagePaths = /^\/($|sign-in\/?$|invitation\/?$|p\/)/;
+const pagePaths = /^\/($|sign-in\/?$|invitation\/?$|shared\/?$|p\/)/;
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -78,6 +78,7 @@ export const serveConsole = (app: NestExpressApplication, logger: Logger): void 
     } else if (pagePaths.test(request.path) && request.accepts(['json', 'html', 'text/markdown']) === 'html') {
       limits.countUnauthenticated(request).then(() => {
         response.vary('Accept');
+        if (request.path.startsWith('/shared')) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
         send(request, response, '/index.html');
       }, next);
     } else if (request.path !== '/index.html' && types[extname(request.path)] && files.has(request.path)) {

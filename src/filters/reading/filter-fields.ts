@@ -46,8 +46,8 @@ const readContainer = (json: unknown, attr: string, options: FilterOptions): Fil
   if (json === undefined || json === null) return everything;
   if (Array.isArray(json)) return readParts(json, 'AND', attr, options, 1);
   if (!isFields(json)) throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
-  if (isGroup(json)) return readGroup(json, attr, options, 1);
-  return isLeaf(json) ? readLeaf(json, attr, options) : readMap(json, attr, options);
+  if (isFilterGroup(json)) return readGroup(json, attr, options, 1);
+  return isSingleFilter(json) ? readLeaf(json, attr, options) : readMap(json, attr, options);
 };
 
 const combinations: Readonly<Record<string, 'AND' | 'OR'>> = { AND: 'AND', OR: 'OR' };
@@ -55,14 +55,14 @@ const combinations: Readonly<Record<string, 'AND' | 'OR'>> = { AND: 'AND', OR: '
 const combinationOf = (type: unknown): 'AND' | 'OR' | null =>
   typeof type === 'string' ? (combinations[type.toUpperCase()] ?? null) : null;
 
-const isGroup = (json: Fields): boolean =>
+export const isFilterGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || combinationOf(json.type) !== null);
 
 /**
  * True for a single filter. `{key: …}` alone is none, but the oldest form with a property named `key`. A filter on the
  * membership at the time of an event needs no key.
  */
-const isLeaf = (json: Fields): boolean =>
+export const isSingleFilter = (json: Fields): boolean =>
   (Object.hasOwn(json, 'key') && ['value', 'operator', 'type'].some((field) => Object.hasOwn(json, field))) ||
   (isCohortType(json.type) && json.at === 'event');
 
@@ -88,12 +88,12 @@ const readParts = (
     if (!isFields(value)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
     return value;
   });
-  const groups = objects.filter(isGroup).length;
+  const groups = objects.filter(isFilterGroup).length;
   if (groups > 0 && groups < objects.length) {
     throw invalidInput(`${attr} must hold either filters or groups, not both: put the filters into a group`, attr);
   }
   const parts = objects.map((object, at) =>
-    isGroup(object)
+    isFilterGroup(object)
       ? readGroup(object, `${attr}.${at}`, options, depth + 1)
       : readLeaf(object, `${attr}.${at}`, options),
   );

@@ -427,6 +427,9 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listBatchExports', 'getBatchExport', 'listBatchExportRuns'],
     ...['createBatchExport', 'updateBatchExport', 'deleteBatchExport'],
   ],
+  'a person decides who sees numbers without an account': [
+    ...['listDashboardLinks', 'createDashboardLink', 'revokeDashboardLink', 'getSharedDashboard', 'getSharedAnswers'],
+  ],
   'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],

@@ -65,29 +65,40 @@ export const insightFrom = (insight: Found): Translated => {
   return { body: { ...described, question: { type, params } }, left: [] };
 };
 
-interface Layout {
-  readonly x?: number;
-  readonly y?: number;
-  readonly w?: number;
-}
+const largest = { columns: 12, rows: 50 };
 
-const columns = 12;
+/** The place of a tile; null without one that a grid of twelve columns has. */
+const placeOf = ({ layouts }: Found) => {
+  const { x, y, w, h } = ((layouts as { sm?: Found } | null)?.sm ?? {}) as Record<string, unknown>;
+  if (![x, y, w, h].every((one) => typeof one === 'number')) return null;
+  const width = Math.min(largest.columns, Math.max(1, Math.round(Number(w))));
+  return {
+    x: Math.min(largest.columns - width, Math.max(0, Math.round(Number(x)))),
+    y: Math.min(1000, Math.max(0, Math.round(Number(y)))),
+    w: width,
+    h: Math.min(largest.rows, Math.max(1, Math.round(Number(h)))),
+  };
+};
 
 /** `insightHere` returns the id here of an insight there; null if it has not come over. */
 export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => number | null): Translated => {
   const tiles = Array.isArray(dashboard.tiles) ? (dashboard.tiles as Found[]) : [];
   const filters = (dashboard.filters ?? {}) as Found;
   const laid = tiles.map((tile) => {
-    const { x = 0, y = 0, w } = (tile.layouts as { sm?: Layout } | null)?.sm ?? {};
+    const place = placeOf(tile);
+    const body = (tile.text as Found | null | undefined)?.body;
     const insight = (tile.insight as Found | null)?.id;
-    return { x, y, w, insight: typeof insight === 'number' ? insight : null };
+    return {
+      ...(place && { layouts: { sm: place } }),
+      ...(isFilled(body) && { text: { body } }),
+      insight: typeof insight === 'number' ? insight : null,
+    };
   });
-  laid.sort((a, b) => a.y - b.y || a.x - b.x);
-  const shown = laid.filter(({ insight }) => insight !== null);
-  const kept = shown.flatMap(({ insight, w }) => {
-    const id = insightHere(insight as number);
-    const width = w === undefined ? {} : { width: Math.min(columns, Math.max(1, Math.round(w))) };
-    return id === null ? [] : [{ insight_id: id, ...width }];
+  const shown = laid.filter(({ insight, text: body }) => insight !== null || body !== undefined);
+  const kept = shown.flatMap(({ insight, ...tile }) => {
+    if (insight === null) return [tile];
+    const id = insightHere(insight);
+    return id === null ? [] : [{ insight_id: id, ...tile }];
   });
   const isDate = (value: unknown): value is string => typeof value === 'string' && value !== '';
   return {
@@ -101,7 +112,7 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
       tiles: kept,
     },
     left: [
-      ...(laid.length > shown.length ? [`${laid.length - shown.length} tiles without an insight`] : []),
+      ...(laid.length > shown.length ? [`${laid.length - shown.length} tiles without an insight or a text`] : []),
       ...(shown.length > kept.length ? [`${shown.length - kept.length} tiles whose insight did not come over`] : []),
       ...(isFilled(filters.properties) ? ['filters on properties'] : []),
       ...(isFilled(filters.breakdown_filter) ? ['a breakdown for all tiles'] : []),

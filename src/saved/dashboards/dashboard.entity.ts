@@ -25,6 +25,18 @@ export class Dashboard {
   @Column('text', { name: 'date_to', nullable: true })
   dateTo: string | null;
 
+  /** Filters that all tiles have beside their own, as they were sent. */
+  @Column('jsonb', { nullable: true })
+  properties: unknown;
+
+  /** The breakdown that all tiles have in place of their own. */
+  @Column('jsonb', { name: 'breakdown_filter', nullable: true })
+  breakdownFilter: object | null;
+
+  /** The tiles that are texts. */
+  @Column('jsonb', { default: [] })
+  texts: object[];
+
   @Column('text', { array: true, default: [] })
   tags: string[];
 
@@ -86,4 +98,15 @@ export class DashboardTile {
   /** Columns of a grid of twelve. */
   @Column('integer')
   width: number;
+
+  /** The first column and row, from 0. Null if the tile follows those before it. */
+  @Column('integer', { nullable: true })
+  x: number | null;
+
+  @Column('integer', { nullable: true })
+  y: number | null;
+
+  /** Rows of the grid. Null: the usual height. */
+  @Column('integer', { nullable: true })
+  height: number | null;
 }

@@ -10,10 +10,9 @@ import { updateOrDelete } from '../../platform/http/deleted-field.js';
 import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
-import { AnswerQuery } from '../insights/insight.dto.js';
 import { RecordId, RecordIdParam } from '../record-id.js';
 import { CreateDashboardBody, DashboardAnswersDto, DashboardDto } from './dashboard.dto.js';
-import { DashboardsQuery, UpdateDashboardBody } from './dashboard.dto.js';
+import { DashboardAnswersQuery, DashboardsQuery, UpdateDashboardBody } from './dashboard.dto.js';
 import { maxTiles } from '../saved.dto.js';
 import { DashboardAnswers } from './dashboard-answers.js';
 import { DashboardsRepository } from './dashboards.repository.js';
@@ -88,7 +87,7 @@ export class DashboardsController {
     @Question() { project, now, signal, response }: QuestionRequest,
     @RecordId('dashboard') id: number,
     @CurrentAuthor() { scopes, requestId }: Requester,
-    @Query() query: AnswerQuery,
+    @Query() query: DashboardAnswersQuery,
   ): Promise<void> {
     const chunks = await this.answers.answer({ project, now, signal, scopes, requestId }, id, query);
     await sendStream(response.status(200).type('application/json'), chunks);

@@ -4,23 +4,33 @@ import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { pgSql } from '../../platform/postgres/sql.js';
-import { type RangeOverride } from '../questions/time-range.js';
 import { noRecord } from '../record-id.js';
+import { defaultTileHeight } from '../saved.dto.js';
 import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { type SavedInsightDto } from '../insights/insight.dto.js';
 import { InsightsRepository } from '../insights/insights.repository.js';
 import { type DashboardDto, type DashboardsQuery, type TileInsightDto } from './dashboard.dto.js';
+import { boardFiltersOf, type BoardFilters } from './filters.js';
+import { arranged, type Unplaced } from './grid.js';
 import { type StoredTile } from './tiles.js';
 
-export type DashboardRow = SavedRow & RangeOverride & { readonly tiles: readonly StoredTile[] };
+type TileRow = Omit<Unplaced, 'height'> & {
+  readonly id: number;
+  readonly insight_id: number;
+  readonly height: number | null;
+};
+type TextRow = Unplaced & { readonly id: number; readonly body: string };
+
+export type DashboardRow = SavedRow &
+  BoardFilters & { readonly tiles: readonly TileRow[]; readonly texts: readonly TextRow[] };
 
 export const dashboardTable: SavedTable = {
   table: pgSql`dashboards`,
   favourites: pgSql`dashboard_favourites`,
   favourite: pgSql`dashboard_id`,
-  columns: (projectId) => pgSql`r.date_from, r.date_to, (
+  columns: (projectId) => pgSql`r.date_from, r.date_to, r.properties, r.breakdown_filter, r.texts, (
     SELECT coalesce(json_agg(json_build_object('id', t.id, 'insight_id', t.insight_id,
-      'position', t.position, 'width', t.width) ORDER BY t.position, t.id), '[]')
+      'position', t.position, 'width', t.width, 'x', t.x, 'y', t.y, 'height', t.height) ORDER BY t.position, t.id), '[]')
     FROM dashboard_tiles AS t WHERE t.project_id = ${projectId} AND t.dashboard_id = r.id
   ) AS tiles`,
 };
@@ -51,9 +61,12 @@ export class DashboardsRepository {
   }
 }
 
-/** Numbers the tiles without gaps: the deletion of an insight leaves a gap between the stored positions. */
-export const tilesOf = ({ tiles }: DashboardRow): StoredTile[] =>
-  tiles.map(({ id, insight_id, width }, position) => ({ id, insight_id, position, width }));
+/** Places the tiles anew: the deletion of an insight leaves a gap, and the release before gives tiles no place. */
+export const tilesOf = ({ tiles, texts }: Pick<DashboardRow, 'tiles' | 'texts'>): StoredTile[] =>
+  arranged([
+    ...tiles.map((tile) => ({ ...tile, height: tile.height ?? defaultTileHeight, body: null })),
+    ...texts.map((text) => ({ ...text, insight_id: null })),
+  ]);
 
 export const toDashboardDto = (
   row: DashboardRow,
@@ -63,10 +76,15 @@ export const toDashboardDto = (
   pinned: row.favourite,
   date_from: row.date_from,
   date_to: row.date_to,
-  filters: { date_from: row.date_from, date_to: row.date_to },
-  tiles: tilesOf(row).map((tile) => {
-    const insight = insights.get(tile.insight_id);
-    return { ...tile, order: tile.position, ...(insight && { insight: tileInsight(insight) }) };
+  filters: boardFiltersOf(row),
+  tiles: tilesOf(row).map(({ id, insight_id, body, position, x, y, width, height }) => {
+    const insight = insights.get(insight_id ?? 0);
+    return {
+      ...{ id, insight_id: insight_id ?? 0, position, order: position, width, height },
+      layouts: { sm: { x, y, w: width, h: height } },
+      text: body === null ? null : { body },
+      ...(insight && { insight: tileInsight(insight) }),
+    };
   }),
 });
 

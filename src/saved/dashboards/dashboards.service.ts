@@ -3,29 +3,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
 import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
-import { unknownName } from '../../platform/errors/nearest-name.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { type Fields } from '../../platform/fields/values.js';
 import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
-import { assertRange, ownRange, type RangeOverride } from '../questions/time-range.js';
+import { QuestionCheck } from '../questions/question-check.js';
 import { storedTags } from '../../platform/fields/tags.js';
 import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
-import {
-  type CreateDashboardBody,
-  type DashboardDto,
-  type UpdateDashboardBody,
-  maxDateLength,
-} from './dashboard.dto.js';
+import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
+import { assertFilters, boardFiltersOf, noFilters, readFilters, type BoardFilters } from './filters.js';
 import { DashboardsRepository, dashboardTable, tilesOf, toDashboardDto } from './dashboards.repository.js';
 import { assertKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
 
-interface Described extends RangeOverride {
+interface Described extends BoardFilters {
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
@@ -38,14 +32,15 @@ export class DashboardsService {
   constructor(
     private readonly postgres: Postgres,
     private readonly rows: DashboardsRepository,
+    private readonly questions: QuestionCheck,
   ) {}
 
   async create(project: ProjectContext, body: CreateDashboardBody, author: Author): Promise<DashboardDto> {
-    const range = rangeOf(body, ownRange);
-    assertRange(range, project, author.now);
+    const filters = readBody(body, noFilters);
+    await assertFilters(filters, 'filters', this.questions, project, author.now);
     const sent = body.tiles ?? [];
     const texts = { name: body.name, description: body.description ?? '', tags: storedTags(body.tags ?? null) };
-    const dashboard = { ...texts, ...range, tiles: placedTiles(sent) };
+    const dashboard = { ...texts, ...filters, tiles: placedTiles(sent, []) };
     const made = await oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
       await assertKnownTiles(client, project, sent, []);
@@ -59,6 +54,10 @@ export class DashboardsService {
 
   async update(project: ProjectContext, id: number, body: UpdateDashboardBody, author: Author): Promise<DashboardDto> {
     if (body.name === null) throw required('name');
+    const before = await this.rows.find(project, id, author.userId);
+    const filters = readBody(body, before);
+    if (!isDeepStrictEqual(boardFiltersOf(filters), boardFiltersOf(before)))
+      await assertFilters(filters, 'filters', this.questions, project, author.now);
     await oneWriterAtATime(this.postgres, project, (client) => this.change(client, project, id, body, author));
     return this.rows.get(project, id, author.userId);
   }
@@ -87,20 +86,21 @@ export class DashboardsService {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
       tags: body.tags === undefined ? before.tags : storedTags(body.tags),
-      ...rangeOf(body, before),
-      tiles: body.tiles ? placedTiles(body.tiles) : before.tiles,
+      ...readBody(body, before),
+      tiles: body.tiles ? placedTiles(body.tiles, before.tiles) : before.tiles,
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     const changed = new Set(changes.map(({ field }) => field));
-    if (changed.has('date_from') || changed.has('date_to')) assertRange(after, project, author.now);
     if (changed.has('tiles')) {
       await assertKnownTiles(client, project, body.tiles ?? [], before.tiles);
       await storeTiles(client, project, id, after.tiles);
     }
     await client.query(
       pgSql`UPDATE dashboards SET name = ${bound(after.name)}, description = ${bound(after.description)},
-         date_from = ${bound(after.date_from)}, date_to = ${bound(after.date_to)}, tags = ${bound(after.tags)}, updated_at = ${bound(author.now)}
+         date_from = ${bound(after.date_from)}, date_to = ${bound(after.date_to)},
+         properties = ${bound(jsonOf(after.properties))}::jsonb,
+         breakdown_filter = ${bound(jsonOf(after.breakdown_filter))}::jsonb, tags = ${bound(after.tags)}, updated_at = ${bound(author.now)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
@@ -108,47 +108,38 @@ export class DashboardsService {
 }
 
 /**
- * The range of a body, in either of its two forms; what it leaves out stays. A form that is sent back as it was read is not
+ * The filters of a body, whose range has two forms; what it leaves out stays. A range that is sent back as it was read is not
  * meant.
  */
-const rangeOf = (body: UpdateDashboardBody, { date_from, date_to }: RangeOverride): RangeOverride => {
-  const before = { date_from, date_to };
+const readBody = (body: UpdateDashboardBody, before: BoardFilters): BoardFilters => {
+  const own = { date_from: before.date_from, date_to: before.date_to };
   const range = {
-    date_from: body.date_from === undefined ? date_from : body.date_from || null,
-    date_to: body.date_to === undefined ? date_to : body.date_to || null,
+    date_from: body.date_from === undefined ? own.date_from : body.date_from || null,
+    date_to: body.date_to === undefined ? own.date_to : body.date_to || null,
   };
-  const filters = body.filters ? rangeInFilters(body.filters) : before;
-  if (isDeepStrictEqual(filters, before)) return range;
-  if (isDeepStrictEqual(range, before) || isDeepStrictEqual(range, filters)) return filters;
+  const { properties, breakdown_filter, ...inFilters } = body.filters ? readFilters(body.filters, 'filters') : before;
+  const rest = { properties, breakdown_filter };
+  const other = { date_from: inFilters.date_from, date_to: inFilters.date_to };
+  if (isDeepStrictEqual(other, own)) return { ...range, ...rest };
+  if (isDeepStrictEqual(range, own) || isDeepStrictEqual(range, other)) return { ...other, ...rest };
   throw invalidInput('filters has the same dates as date_from and date_to: send one of both', 'filters');
 };
 
-const rangeInFilters = ({ date_from = null, date_to = null, properties = [], ...others }: Fields): RangeOverride => {
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw unknownName(other, ['date_from', 'date_to', 'properties'], ['filters']);
-  if (!Array.isArray(properties) || properties.length > 0)
-    throw invalidInput('filters.properties must be empty: give each insight its filters', 'filters.properties');
-  return { date_from: dateIn(date_from, 'date_from'), date_to: dateIn(date_to, 'date_to') };
-};
-
-const dateIn = (value: unknown, name: string): string | null => {
-  if (value !== null && (typeof value !== 'string' || value.length > maxDateLength))
-    throw invalidInput(`filters.${name} must be a date of at most ${maxDateLength} characters`, `filters.${name}`);
-  return value || null;
-};
+const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 const markOf = ({ favourite, pinned }: UpdateDashboardBody): boolean | null | undefined => favourite ?? pinned;
 
 const insert = async (
   client: ClientBase,
   project: ProjectContext,
-  { name, description, tags, date_from, date_to, tiles }: Described,
+  { name, description, tags, date_from, date_to, properties, breakdown_filter, tiles }: Described,
   author: Author,
 ): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO dashboards (project_id, name, description, tags, date_from, date_to, created_by, created_at, updated_at)
+    pgSql`INSERT INTO dashboards (project_id, name, description, tags, date_from, date_to, properties, breakdown_filter, created_by,
+       created_at, updated_at)
      VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(tags)}, ${bound(date_from)}, ${bound(date_to)},
-       ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
+       ${bound(jsonOf(properties))}::jsonb, ${bound(jsonOf(breakdown_filter))}::jsonb, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
      RETURNING id`,
   );
   const id = rows[0]?.id ?? 0;
@@ -159,8 +150,13 @@ const insert = async (
 };
 
 /** Selects the fields of tiles that a reader of the log understands. */
-const shown = (tiles: readonly PlacedTile[]): object[] => tiles.map(({ insight_id, width }) => ({ insight_id, width }));
+const shown = (tiles: readonly PlacedTile[]): object[] =>
+  tiles.map(({ insight_id, body, x, y, width, height }) => ({
+    ...(body === null ? { insight_id } : { text: body }),
+    ...{ x, y, width, height },
+  }));
 
+/** Filters may name persons, so the log has only whether there are some. */
 const logged = ['name', 'description', 'tags', 'date_from', 'date_to'] as const;
 
 const changesOf = (before: Described, after: Described): ActivityChange[] => [
@@ -168,6 +164,16 @@ const changesOf = (before: Described, after: Described): ActivityChange[] => [
     isDeepStrictEqual(before[field], after[field])
       ? []
       : [{ type: 'Dashboard', action: 'changed', field, before: before[field], after: after[field] }],
+  ),
+  ...(['properties', 'breakdown_filter'] as const).flatMap((field): ActivityChange[] =>
+    isDeepStrictEqual(before[field], after[field])
+      ? []
+      : [
+          {
+            ...({ type: 'Dashboard', action: 'changed', field } as const),
+            ...{ before: before[field] !== null, after: after[field] !== null },
+          },
+        ],
   ),
   ...(isDeepStrictEqual(before.tiles, after.tiles)
     ? []

@@ -50,12 +50,12 @@ const addTiles = async (
 ): Promise<readonly NamedDashboard[]> => {
   const { rows } = await client.query<Candidate>(
     pgSql`
-      SELECT d.id, d.name, count(t.id)::integer AS tiles, coalesce(max(t.position) + 1, 0) AS next_position,
+      SELECT d.id, d.name, count(t.id)::integer + jsonb_array_length(d.texts) AS tiles, coalesce(max(t.position) + 1, 0) AS next_position,
         coalesce(bool_or(t.insight_id = ${bound(insightId)}), false) AS has
       FROM dashboards AS d
       LEFT JOIN dashboard_tiles AS t ON t.project_id = d.project_id AND t.dashboard_id = d.id
       WHERE d.project_id = ${bound(project.id)} AND d.id = ANY (${bound(dashboards)}::integer[])
-      GROUP BY d.id, d.name ORDER BY d.id`,
+      GROUP BY d.id, d.name, d.texts ORDER BY d.id`,
   );
   for (const [at, id] of dashboards.entries()) {
     const attr = `dashboards.${at}`;

@@ -56,7 +56,9 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Make it', h.dialog);
         await h.title('Walk');
         for (const insight of ['Orders each week', 'Events by name']) {
-          await h.choose('Add a saved insight', insight);
+          await h.menu('Add', 'Saved insight');
+          await h.choose('Saved insight', insight, h.dialog);
+          await h.press('Add', h.dialog);
           await h.page
             .getByRole('region', { name: insight })
             .getByText(/^As of/)
@@ -71,7 +73,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Refresh all tiles');
         await h.menu('Change the tile Events by name', 'Remove');
         await h.page.getByRole('region', { name: 'Events by name' }).waitFor({ state: 'detached' });
-        await h.press('Rename the dashboard');
+        await h.menu('More about the dashboard', 'Rename');
         await h.fill('Name', 'Walked', h.dialog);
         await h.press('Save', h.dialog);
         await h.title('Walked');

@@ -109,6 +109,9 @@ const idLists: Readonly<Record<string, Place>> = {
   'body group_keys': ({ groupKey }) => [{ value: [groupKey] }, { value: [groupKey], beside: staticGroups }],
   'body group_id': values(({ groupId }) => groupId),
   'query group_id': values(({ groupId }) => groupId),
+  'query filters_override': values(({ cohortId }) =>
+    JSON.stringify({ properties: [{ type: 'cohort', value: cohortId }] }),
+  ),
   'body dashboards': values(({ dashboardId }) => [dashboardId]),
   'body after': none,
   'body before': none,

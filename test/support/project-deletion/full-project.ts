@@ -58,6 +58,7 @@ export const makeFullProject = async (service: ServiceHandle, name: string): Pro
   await post('webhooks', { url: 'https://receiver.invalid/hook', paused: true, events, action: action.id });
   const insight = await post('insights', { name: 'Trend', question: { type: 'trends', params: {} } });
   const dashboard = await post('dashboards', { name: 'Board' });
+  await post(`dashboards/${dashboard.id}/links`, {});
   await post('annotations', { content: 'Released', date_marker: '2024-03-01' });
   await post('feature_flags', { key: 'beta' });
   const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };

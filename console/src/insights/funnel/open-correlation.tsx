@@ -9,6 +9,8 @@ export function OpenCorrelation() {
   const projectId = useProjectId();
   const [question] = useQuestion();
   const navigate = useNavigate();
+  // A dashboard has no question in its address.
+  if (question.events === undefined && question.actions === undefined) return null;
   const search = Object.fromEntries(Object.entries(question).filter(([field]) => sharedFields.includes(field)));
   return (
     <Button

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconMaximize, IconMinimize, IconPencil, IconPrinter, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { IconChartLine, IconLetterT, IconMaximize, IconMinimize, IconPlus, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,33 +8,41 @@ import { queryClient } from '../../api/query-client';
 import { type Dashboard, type Schemas } from '../../api/types';
 import { Blank } from '../../ui/fallbacks';
 import { useOpenProject } from '../../address/project-context';
-import { DateRangePicker } from '../../ui/date-range-picker';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { titleOf } from '../../ui/prose-blocks';
 import { useQuestion } from '../../address/search';
-import { Choice } from '../../ui/choice';
-import { TileGrid } from './tile-grid';
-import { useFullScreen } from './use-full-screen';
-import { DashboardTile } from './dashboard-tile';
+import { AddInsight } from './board/add-insight';
+import { BoardFilters, completeFilters, filtersIn, type Filters } from './board/board-filters';
+import { BoardMenu, minutesOf } from './board/board-menu';
+import { DashboardTile } from './board/dashboard-tile';
+import { columns, placeOf, swapped, withPlace, type Place } from './board/grid';
+import { ShareDialog } from './board/share-dialog';
+import { TextDialog, TextTile } from './board/text-tile';
+import { type TileControls } from './board/tile-frame';
+import { TileGrid } from './board/tile-grid';
+import { useFullScreen } from './board/use-full-screen';
 import { EditRecord } from './edit-record';
 import { useSavedChanges } from './use-saved';
-import { Select } from '../../ui/select';
-
-/** Minutes after which the tiles may be read again by themselves. */
-const intervals = [1, 5, 15, 60];
 
 const tileAnswers = '/api/projects/{project_id}/dashboards/{id}/answers';
+
+type Tiles = Dashboard['tiles'];
+type Tile = Tiles[number];
+
+/** A text tile under edit, by its id. */
+type Opened = 'name' | 'links' | 'insight' | 'text' | { readonly text: number } | null;
 
 export function DashboardPage() {
   const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });
   const { can } = useOpenProject();
   const { update } = useSavedChanges('dashboards');
   const [isRefreshing, setRefreshing] = useState(false);
-  const [isEditing, setEditing] = useState(false);
+  const [opened, open] = useState<Opened>(null);
   const [isFull, toggleFull] = useFullScreen();
   const [question, ask] = useQuestion();
-  const minutes = intervals.find((each) => each === question.refresh);
+  const minutes = minutesOf(question.refresh);
   const path = { project_id: projectId, id: Number(dashboardId) };
   const record = answer('/api/projects/{project_id}/dashboards/{id}', { path });
 
@@ -42,9 +50,15 @@ export function DashboardPage() {
   const insights = useQuery(
     answer('/api/projects/{project_id}/insights', { path: { project_id: projectId }, query: { limit: 1000 } }),
   );
-  const answersKey = keyOf(tileAnswers, { path }, dashboard.data?.updated_at);
+  const changed = filtersIn(question);
+  const asked = changed && JSON.stringify(completeFilters(changed));
+  const saved = dashboard.data && JSON.stringify(completeFilters(dashboard.data.filters));
+  // A condition that is still being written changes nothing yet.
+  const isChanged = asked !== null && asked !== saved;
+  const query = isChanged ? { filters_override: asked } : {};
+  const answersKey = keyOf(tileAnswers, { path, query }, dashboard.data?.updated_at);
   const answers = useQuery({
-    ...answer(tileAnswers, { path }),
+    ...answer(tileAnswers, { path, query }),
     queryKey: answersKey,
     enabled: (dashboard.data?.tiles.length ?? 0) > 0,
     placeholderData: keepPreviousData,
@@ -53,39 +67,63 @@ export function DashboardPage() {
 
   if (dashboard.error) return <ProblemAlert error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
   if (!dashboard.data) return <Blank />;
-  const { id, name, description, tiles, date_from, date_to } = dashboard.data;
+  const { id, name, description, tiles, filters } = dashboard.data;
   const canWrite = can('insight:write');
   const byId = new Map(insights.data?.results.map((insight) => [insight.id, insight]));
-  const nameOf = ({ insight_id: insight }: Dashboard['tiles'][number]): string => {
-    const { name: own, derived_name: derived } = byId.get(insight) ?? {};
-    return own || (derived ?? '');
+  const insightOf = (tile: Tile) => byId.get(tile.insight_id) ?? tile.insight ?? null;
+  const nameOf = (tile: Tile): string => {
+    if (tile.text) return titleOf(tile.text.body) || 'Text';
+    const insight = insightOf(tile);
+    return insight ? insight.name || insight.derived_name : '';
   };
   const change = (fields: Schemas['UpdateDashboardBody']): void => update.mutate({ id, ...fields });
+  const bodyOf = ({ id: tile, insight_id, text, layouts }: Tile): Schemas['TileBody'] => ({
+    ...{ id: tile, layouts },
+    ...(text ? { text: { body: text.body } } : { insight_id }),
+  });
   /** The page has the tiles at once, so that the next change begins with them. */
-  const changeTiles = (changed: readonly Dashboard['tiles'][number][]): void => {
+  const changeTiles = (all: Tiles): void => {
     void queryClient.cancelQueries({ queryKey: record.queryKey, exact: true });
-    queryClient.setQueryData(record.queryKey, (old) => old && { ...old, tiles: [...changed] });
-    // Their order is that of the list.
-    change({ tiles: changed.map(({ id: tile, insight_id, width }) => ({ id: tile, insight_id, width })) });
+    queryClient.setQueryData(record.queryKey, (old) => old && { ...old, tiles: [...all] });
+    change({ tiles: all.map(bodyOf) });
   };
+  const changePlaces = (places: readonly Place[]): void =>
+    changeTiles(
+      places.flatMap(({ id: tile, x, y, w, h }, position) => {
+        const old = tiles.find((one) => one.id === tile);
+        return old ? [{ ...old, position, order: position, width: w, height: h, layouts: { sm: { x, y, w, h } } }] : [];
+      }),
+    );
+  const add = (tile: Schemas['TileBody']): void => {
+    open(null);
+    change({ tiles: [...tiles.map(bodyOf), tile] });
+  };
+  const controlsOf = (tile: Tile, index: number): TileControls | null => {
+    if (!canWrite) return null;
+    const places = tiles.map(placeOf);
+    const place = placeOf(tile);
+    const isWide = place.w > columns / 2;
+    return {
+      onEarlier: index > 0 ? () => changePlaces(swapped(places, index, -1)) : null,
+      onLater: index < tiles.length - 1 ? () => changePlaces(swapped(places, index, 1)) : null,
+      isWide,
+      onWidth: () => changePlaces(withPlace(places, { ...place, w: isWide ? columns / 2 : columns })),
+      ...(tile.text ? { onEdit: () => open({ text: tile.id }) } : {}),
+      onRemove: () => changeTiles(tiles.filter((one) => one !== tile)),
+    };
+  };
+  const edited = typeof opened === 'object' && opened ? tiles.find((tile) => tile.id === opened.text) : undefined;
 
   const refresh = async (): Promise<void> => {
     setRefreshing(true);
     try {
-      queryClient.setQueryData(answersKey, await get(tileAnswers, { path, query: { refresh: true } }));
+      queryClient.setQueryData(answersKey, await get(tileAnswers, { path, query: { ...query, refresh: true } }));
     } finally {
       setRefreshing(false);
     }
   };
-
-  const move = (index: number, by: -1 | 1): void => {
-    const order = [...tiles];
-    const [tile] = order.splice(index, 1);
-    if (tile) order.splice(index + by, 0, tile);
-    changeTiles(order);
-  };
-  const withTile = (index: number, tile: Dashboard['tiles'][number] | null): void =>
-    changeTiles(tiles.flatMap((old, at) => (at !== index ? [old] : tile === null ? [] : [tile])));
+  const askWith = (next: Filters | undefined, options?: { replace?: boolean }): void =>
+    ask({ filters: next && JSON.stringify(next) === JSON.stringify(filters) ? undefined : next }, options);
 
   return (
     <Page
@@ -94,49 +132,20 @@ export function DashboardPage() {
       actions={
         <>
           {canWrite && (
-            <DateRangePicker
-              value={{ date_from: date_from ?? undefined, date_to: date_to ?? undefined }}
-              onChange={(range) => change({ date_from: range.date_from ?? null, date_to: range.date_to ?? null })}
-              fallback="Range of each insight"
-            />
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button leftSection={<IconPlus size={16} aria-hidden />}>Add</Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} onClick={() => open('insight')}>
+                  Saved insight
+                </Menu.Item>
+                <Menu.Item leftSection={<IconLetterT size={16} aria-hidden />} onClick={() => open('text')}>
+                  Text
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
           )}
-          {date_from !== null && canWrite && (
-            <Button variant="subtle" onClick={() => change({ date_from: null, date_to: null })}>
-              Range of each insight
-            </Button>
-          )}
-          {canWrite && (
-            <Tooltip label="Rename">
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label="Rename the dashboard"
-                onClick={() => setEditing(true)}
-              >
-                <IconPencil size={18} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-          <Choice
-            aria-label="Refresh by itself"
-            w={160}
-            data={[
-              { value: '', label: 'No auto-refresh' },
-              ...intervals.map((each) => ({ value: String(each), label: `Every ${each} min` })),
-            ]}
-            value={minutes === undefined ? '' : String(minutes)}
-            onChange={(value) => ask({ refresh: value === '' ? undefined : Number(value) }, { replace: true })}
-          />
-          <Tooltip label="Print or save as PDF">
-            <ActionIcon variant="default" size="lg" aria-label="Print the dashboard" onClick={() => window.print()}>
-              <IconPrinter size={18} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={isFull ? 'Leave full screen' : 'Full screen'}>
-            <ActionIcon variant="default" size="lg" aria-label="Full screen" aria-pressed={isFull} onClick={toggleFull}>
-              {isFull ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
-            </ActionIcon>
-          </Tooltip>
           <Tooltip label="Refresh">
             <ActionIcon
               variant="default"
@@ -148,56 +157,82 @@ export function DashboardPage() {
               <IconRefresh size={18} />
             </ActionIcon>
           </Tooltip>
+          <Tooltip label={isFull ? 'Leave full screen' : 'Full screen'}>
+            <ActionIcon variant="default" size="lg" aria-label="Full screen" aria-pressed={isFull} onClick={toggleFull}>
+              {isFull ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+            </ActionIcon>
+          </Tooltip>
+          <BoardMenu
+            minutes={minutes}
+            onMinutes={(each) => ask({ refresh: each }, { replace: true })}
+            onRename={canWrite ? () => open('name') : null}
+            onShare={canWrite ? () => open('links') : null}
+          />
         </>
       }
     >
-      {isEditing && <EditRecord kind="dashboards" record={dashboard.data} onClose={() => setEditing(false)} />}
+      {opened === 'name' && <EditRecord kind="dashboards" record={dashboard.data} onClose={() => open(null)} />}
+      {opened === 'links' && <ShareDialog dashboardId={id} onClose={() => open(null)} />}
+      {opened === 'insight' && (
+        <AddInsight
+          insights={insights.data?.results ?? []}
+          onAdd={(insight) => add({ insight_id: insight })}
+          onClose={() => open(null)}
+        />
+      )}
+      {opened === 'text' && (
+        <TextDialog
+          body={null}
+          onSave={(body) => add({ text: { body }, width: 12, height: 2 })}
+          onClose={() => open(null)}
+        />
+      )}
+      {edited?.text && (
+        <TextDialog
+          body={edited.text.body}
+          onSave={(body) => {
+            open(null);
+            changeTiles(tiles.map((tile) => (tile === edited ? { ...tile, text: { body } } : tile)));
+          }}
+          onClose={() => open(null)}
+        />
+      )}
+      {tiles.length > 0 && (
+        <BoardFilters
+          filters={changed ?? filters}
+          isChanged={isChanged}
+          onChange={askWith}
+          onDiscard={() => askWith(undefined)}
+          onSave={
+            canWrite && changed
+              ? () => {
+                  change({ filters: completeFilters(changed) });
+                  askWith(undefined);
+                }
+              : null
+          }
+        />
+      )}
       {answers.error && <ProblemAlert error={answers.error} onRetry={() => void answers.refetch()} />}
       {tiles.length === 0 && (
         <EmptyState title="No tile yet">
-          {insights.data?.count === 0 ? 'Save an insight first, then add it here.' : 'Add a saved insight below.'}
+          {canWrite ? 'Add saved insights and texts, then arrange them as you like.' : 'Nothing has been added so far.'}
         </EmptyState>
       )}
-      <TileGrid tiles={tiles} nameOf={nameOf} onChange={canWrite ? changeTiles : null}>
-        {(tile, index, grip) => (
-          <DashboardTile
-            insight={byId.get(tile.insight_id) ?? null}
-            answer={answers.data?.results.find(({ tile_id }) => tile_id === tile.id) ?? null}
-            range={date_from === null ? {} : { date_from, ...(date_to === null ? {} : { date_to }) }}
-            isWide={tile.width > 6}
-            grip={grip}
-            controls={
-              canWrite
-                ? {
-                    onEarlier: index > 0 ? () => move(index, -1) : null,
-                    onLater: index < tiles.length - 1 ? () => move(index, 1) : null,
-                    onWidth: () => withTile(index, { ...tile, width: tile.width > 6 ? 6 : 12 }),
-                    onRemove: () => withTile(index, null),
-                  }
-                : null
-            }
-          />
-        )}
+      <TileGrid tiles={tiles} nameOf={nameOf} onChange={canWrite ? changePlaces : null}>
+        {(tile, index, grip) =>
+          tile.text ? (
+            <TextTile body={tile.text.body} grip={grip} controls={controlsOf(tile, index)} />
+          ) : (
+            <DashboardTile
+              insight={insightOf(tile)}
+              answer={answers.data?.results.find(({ tile_id }) => tile_id === tile.id) ?? null}
+              grip={grip}
+              controls={controlsOf(tile, index)}
+            />
+          )
+        }
       </TileGrid>
-      {canWrite && (
-        <Group className="no-print">
-          <Select
-            aria-label="Add a saved insight"
-            placeholder="Add a saved insight"
-            searchable
-            w={320}
-            value={null}
-            nothingFoundMessage="No saved insight"
-            data={(insights.data?.results ?? []).map((insight) => ({
-              value: String(insight.id),
-              label: insight.name || insight.derived_name,
-            }))}
-            onChange={(chosen) => {
-              if (chosen !== null) change({ tiles: [...tiles, { insight_id: Number(chosen), width: 6 }] });
-            }}
-          />
-        </Group>
-      )}
     </Page>
   );
 }

@@ -2,8 +2,10 @@ import { AlertMails1767930000000 } from './1767930000000-alert-mails.js';
 import { AlertsAndNotices1767800000000 } from './1767800000000-alerts-and-notices.js';
 import { AnnotationsAndTags1767000000000 } from './1767000000000-annotations-and-tags.js';
 import { BatchExports1767940000000 } from './1767940000000-batch-exports.js';
+import { Boards1767960000000 } from './1767960000000-boards.js';
 import { CohortsOfGroups1767360000000 } from './1767360000000-cohorts-of-groups.js';
 import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visitors.js';
+import { DashboardLinks1767961000000 } from './1767961000000-dashboard-links.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
 import { Destinations1767700000000 } from './1767700000000-destinations.js';
 import { EventsOut1767920000000 } from './1767920000000-events-out.js';
@@ -31,4 +33,6 @@ export const postgresMigrations = [
   EventsOut1767920000000,
   AlertMails1767930000000,
   BatchExports1767940000000,
+  Boards1767960000000,
+  DashboardLinks1767961000000,
 ];
