@@ -55,6 +55,13 @@ inBrowser('a feature flag', () => {
     await h.page.getByRole('link', { name: 'New flag' }).click();
     await h.title('New flag');
     await counted(/^6\s*of 6 persons/).waitFor();
+    const share = h.page.getByRole('textbox', { name: 'Condition 1: percentage', exact: true });
+    await typeInto(share, '12.5');
+    expect(await share.inputValue()).toBe('12.5 %');
+    for (const _ of '.5') await h.page.keyboard.press('Backspace');
+    await h.page.keyboard.type('.75');
+    expect(await share.inputValue()).toBe('12.75 %');
+    await typeInto(share, '100');
     await typeInto(h.page.getByRole('textbox', { name: 'Key' }), 'new-checkout');
     await h.press('Add a filter', condition(1));
     await h.choose('Kind of condition', 'Cohort', condition(1));
@@ -242,6 +249,8 @@ inBrowser('an alert', () => {
     await h.pick('%');
     await typeInto(h.field('Lower bound'), '');
     await h.page.keyboard.press('Delete');
+    await typeInto(h.field('Upper bound'), '0.5');
+    expect(await h.field('Upper bound').inputValue()).toBe('0.5 %');
     await typeInto(h.field('Upper bound'), '50');
     // From five to one, once.
     await backtest(/^1\s*time it would/).waitFor();

@@ -19,6 +19,7 @@ import { answer } from '../../api/client';
 import { type Alert, type SavedInsight } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
 import { entityName, letterOf, readEntities } from '../../insights/question/entities';
+import { DecimalInput } from '../../ui/decimal-input';
 import { FormProblem, errorAt } from '../../ui/field-error';
 import { Select } from '../../ui/select';
 import {
@@ -219,14 +220,14 @@ function Bounds({ draft: { condition, isShare, lower, upper }, onChange }: PartP
   const isChange = condition !== 'absolute_value';
   const suffix = isChange && isShare ? ' %' : '';
   const bound = (label: string, name: 'lower' | 'upper', value: Typed): ReactNode => (
-    <NumberInput
+    <DecimalInput
       aria-label={label}
       placeholder="no bound"
       w={130}
       suffix={suffix}
       thousandSeparator=","
       value={value}
-      onChange={(changed) => onChange({ [name]: typed(changed) })}
+      onChange={(changed) => onChange({ [name]: changed })}
     />
   );
   return (
@@ -255,14 +256,14 @@ function Band({ draft: { deviations, periods }, onChange }: PartProps) {
   return (
     <>
       <Text size="sm">is more than</Text>
-      <NumberInput
+      <DecimalInput
         aria-label="Deviations"
         w={80}
         min={0.1}
         max={100}
         step={0.5}
         value={deviations}
-        onChange={(value) => onChange({ deviations: typed(value) })}
+        onChange={(value) => onChange({ deviations: value })}
       />
       <Text size="sm">usual deviations from the median of</Text>
       <NumberInput

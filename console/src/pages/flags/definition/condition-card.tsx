@@ -1,9 +1,10 @@
-import { ActionIcon, Group, NumberInput, Paper, Slider, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Group, Paper, Slider, Stack, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { type Schemas } from '../../../api/types';
 import { capital, nounOfIndex } from '../../../filters/account-words';
 import { useAccountTypes } from '../../../filters/account-types';
 import { FilterBuilder, type FilterKind } from '../../../filters/filter-builder';
+import { DecimalInput } from '../../../ui/decimal-input';
 import { formatCount, formatNumber, type Noun } from '../../../ui/format';
 import { Select } from '../../../ui/select';
 import { type ConditionDraft, type FlagDraft } from './draft';
@@ -89,7 +90,7 @@ export function ConditionCard(props: ConditionCardProps) {
         </div>
         <Group gap="sm" align="center">
           <Text size="sm">Of these</Text>
-          <NumberInput
+          <DecimalInput
             aria-label={`${name}: percentage`}
             w={110}
             min={0}
@@ -98,7 +99,7 @@ export function ConditionCard(props: ConditionCardProps) {
             decimalScale={2}
             suffix=" %"
             value={share}
-            onChange={(value) => set({ share: typeof value === 'number' ? value : '' })}
+            onChange={(value) => set({ share: value })}
           />
           <Slider
             flex="1 1 120px"

@@ -6,6 +6,7 @@ import { type Flag, type Schemas } from '../../../api/types';
 import { useOpenProject } from '../../../address/project-context';
 import { ActorsContext, useActorsOfType } from '../../../insights/actors';
 import { ActorsSelect } from '../../../insights/actors-select';
+import { DecimalInput } from '../../../ui/decimal-input';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { ConditionCard } from './condition-card';
 import { CountBar } from './count-bar';
@@ -242,7 +243,7 @@ function Holdout({
       />
       {holdout !== null && (
         <>
-          <NumberInput
+          <DecimalInput
             label="Percentage"
             w={110}
             min={0}
@@ -250,7 +251,7 @@ function Holdout({
             decimalScale={2}
             suffix=" %"
             value={holdout.share}
-            onChange={(value) => onChange({ holdout: { ...holdout, share: typeof value === 'number' ? value : '' } })}
+            onChange={(value) => onChange({ holdout: { ...holdout, share: value } })}
           />
           <NumberInput
             label="Number"

@@ -4,7 +4,6 @@ import {
   Group,
   Input,
   JsonInput,
-  NumberInput,
   Paper,
   SegmentedControl,
   Stack,
@@ -12,6 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { DecimalInput } from '../../../ui/decimal-input';
 import { formatNumber } from '../../../ui/format';
 import { equalShares, jsonFault, newVariant, sumOf, type FlagDraft, type VariantDraft } from './draft';
 
@@ -81,7 +81,7 @@ export function VariantsEditor({ draft, onChange }: VariantsEditorProps) {
                 value={variant.name}
                 onChange={({ currentTarget }) => set(at, { name: currentTarget.value })}
               />
-              <NumberInput
+              <DecimalInput
                 label="Percentage"
                 w={110}
                 min={0}
@@ -89,7 +89,7 @@ export function VariantsEditor({ draft, onChange }: VariantsEditorProps) {
                 decimalScale={2}
                 suffix=" %"
                 value={variant.share}
-                onChange={(value) => set(at, { share: typeof value === 'number' ? value : '' })}
+                onChange={(value) => set(at, { share: value })}
               />
               <ActionIcon
                 variant="subtle"
