@@ -227,6 +227,26 @@ describe('an alert', () => {
     expect([enabling.status, (enabling.body as { attr: string }).attr]).toEqual([400, 'insight']);
   });
 
+  it('decides the last interval anew by a rule that has changed', async () => {
+    const on = await insight();
+    await of.webhook({ url: receiver.url, events: ['alert.fired', 'alert.resolved'] });
+    await events(0, 9);
+    const { id } = await alertOn(on, {}, hour(1));
+    const at = new Date(hour(1).getTime() + graceMs);
+    await pass(at);
+    const edited = async (upper: number) => {
+      const headers = { 'x-test-now': new Date(at.getTime() + upper).toISOString() };
+      await of.call('PATCH', `alerts/${id}`, { body: { threshold: above(upper) }, headers });
+      await pass(at);
+      return (await alert(id)).state;
+    };
+    expect(await edited(20)).toBe('Not firing');
+    expect(await edited(5)).toBe('Firing');
+    await receiver.until(3);
+    expect(told(receiver.messages).map(([type]) => type)).toEqual(['alert.fired', 'alert.resolved', 'alert.fired']);
+    expect(new Set(receiver.messages.map(({ id: message }) => message)).size).toBe(3);
+  });
+
   it('is sent back as it was read, logged, and counts its checks', async () => {
     const { id } = await alertOn(await insight(), { condition: { type: 'band' }, threshold: null });
     const read = await alert(id);

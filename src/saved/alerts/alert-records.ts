@@ -96,7 +96,8 @@ export const recordVerdict = async (
     const { interval_start, calculated_value, ...shown } = decidedDto(decided.start, verdict, change);
     await tell(client, alert.project_id, alert.subscribed_users, {
       type: `alert.${change}`,
-      key: `${alert.id} ${interval_start}`,
+      // A change of the alert may decide an interval anew.
+      key: `${alert.id} ${interval_start} ${alert.updated_at.toISOString()}`,
       data: {
         ...alertInNotice(alert),
         interval: { start: interval_start, end: decided.end.toISOString() },
@@ -146,6 +147,15 @@ export const decidedAmong = async (
      AND interval_start = ANY (${bound(starts)}::timestamptz[])`,
   );
   return new Set(rows.map((row) => row.interval_start.getTime()));
+};
+
+/** Lets a changed alert decide its last interval by its new rule. */
+export const forgetLastCheck = async (client: ClientBase, projectId: number, alertId: number): Promise<void> => {
+  const ofChanged = pgSql`project_id = ${bound(projectId)} AND alert_id = ${bound(alertId)}`;
+  await client.query(
+    pgSql`DELETE FROM alert_checks WHERE ${ofChanged}
+     AND interval_start = (SELECT max(interval_start) FROM alert_checks WHERE ${ofChanged})`,
+  );
 };
 
 export const alertInNotice = ({ id, name, insight_id }: Pick<DueAlert, 'id' | 'name' | 'insight_id'>) => ({

@@ -14,7 +14,7 @@ import { assertRoom, oneWriterAtATime } from '../saved.repository.js';
 import { type AlertDto, type CreateAlertBody, type UpdateAlertBody } from './alert.dto.js';
 import { type AlertCondition, type Threshold } from './alert-rule.js';
 import { readersAmong } from './alert-mails.js';
-import { endBreach, type EndReason } from './alert-records.js';
+import { endBreach, type EndReason, forgetLastCheck } from './alert-records.js';
 import { AlertWorker } from './alert-worker.js';
 import { AlertsRepository, type AlertRow, toAlertDto } from './alerts.repository.js';
 import {
@@ -177,6 +177,7 @@ export class AlertsService {
        WHERE project_id = ${bound(project.id)} AND id = ${bound(row.id)}`,
     );
     if (!beginsAnew) return;
+    if (after.enabled && due <= author.now) await forgetLastCheck(client, project.id, row.id);
     await client.query(
       pgSql`UPDATE alerts SET firing = false, error = NULL, failures = 0, disabled_reason = NULL, due_moment = ${bound(due)},
          next_attempt_at = ${bound(after.enabled ? new Date(due.getTime() + graceMs) : null)}
