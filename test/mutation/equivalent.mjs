@@ -224,7 +224,7 @@ export const equivalents = [
     why: 'Without cohorts there is one combination of none, and without "all" nothing to put before the places.',
     changes: [
       ['cohortParts(breakdown).length > 0', 'cohortParts(breakdown).length >= 0'],
-      ['return ofEveryone.length === 0\n', 'return false\n'],
+      ['(ofEveryone.length === 0 ?', '(false ?'],
     ],
   },
   {
