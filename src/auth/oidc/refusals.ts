@@ -34,12 +34,12 @@ const details: Readonly<Record<SignOnReason, string>> = {
   not_begun:
     'This sign-in was not started in this browser, took longer than 10 minutes, or is completed already: start again',
   provider_unavailable:
-    'The provider cannot be reached, or does not answer as it should: try again in a minute, or ask an administrator to read the log',
+    'The provider cannot be reached, or does not answer as it should: try again in a minute, or ask an administrator to check the log',
   provider_refused: 'The provider did not sign you in: try again, or ask its administrator whether you may use Kohort',
   answer_not_valid:
-    'The answer of the provider could not be verified: begin again; if that does not help, ask an administrator to read the log',
-  email_missing: 'The provider does not give your e-mail: ask its administrator to release it to Kohort',
-  email_not_verified: 'The provider does not say that your e-mail is verified: verify it there, and begin again',
+    'The provider’s response could not be verified: start again; if that does not help, ask an administrator to check the log',
+  email_missing: 'The provider does not share your e-mail: ask its administrator to release it to Kohort',
+  email_not_verified: 'The provider does not say that your e-mail is verified: verify it there, and start again',
   domain_not_allowed:
     'Accounts with the domain of your e-mail may not sign in: use your account at work, or ask an administrator to allow the domain',
   email_taken:

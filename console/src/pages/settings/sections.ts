@@ -46,7 +46,8 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'webhooks',
     label: 'Webhooks',
-    description: 'Where changes of cohorts and persons, matches of actions and other notices are sent',
+    description:
+      'Destinations for cohorts (Segment, Mixpanel, Amplitude), and where changes, matches of actions and other notices are sent',
     Content: WebhooksSection,
     scope: 'webhook:read',
   },
