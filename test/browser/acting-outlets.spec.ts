@@ -136,7 +136,7 @@ inBrowser('a feature flag', () => {
 
   it('shows what SDKs were told', async () => {
     await h.page.getByRole('tab', { name: 'Calls' }).click();
-    await h.see('No SDK has asked yet');
+    await h.see('No calls yet');
     const call = { $feature_flag: 'new-checkout', $feature_flag_response: 'test', '$feature/new-checkout': 'test' };
     await importLines(acting.service, acting.scene.projectId, [
       { type: 'event', event: '$feature_flag_called', distinct_id: 'ada', properties: call },

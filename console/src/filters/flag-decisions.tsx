@@ -128,7 +128,7 @@ export function FlagReason({ reason, metadata }: Pick<FlagDecision, 'reason' | '
       <Text size="sm">{reason.description}</Text>
       {cohorts.length > 0 && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          Members of{' '}
+          Compared with the members of{' '}
           {cohorts
             .map(({ id, version }) =>
               version === null ? `${nameOf(id)}: not calculated yet` : `${nameOf(id)}, version ${version}`,

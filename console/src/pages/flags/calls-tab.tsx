@@ -65,9 +65,9 @@ export function CallsTab({ projectId, flag }: FlagProps) {
       height="480px"
       empty={
         <Stack align="center" gap="xs" pb="lg">
-          <EmptyState title="No SDK has asked yet">
-            SDKs send the event <code>$feature_flag_called</code> when code asks for the flag for the first time. In
-            Node.js:
+          <EmptyState title="No calls yet">
+            What counts is the event <code>$feature_flag_called</code>, which SDKs send when code asks for the flag for
+            the first time. Requests by curl or OpenFeature send none. In Node.js:
           </EmptyState>
           <Paper withBorder maw="100%" style={{ overflow: 'hidden' }}>
             <Code block tabIndex={0} style={{ overflowX: 'auto', maxWidth: '100%' }}>

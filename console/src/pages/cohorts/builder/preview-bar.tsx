@@ -80,4 +80,4 @@ export function PreviewBar(props: PreviewBarProps) {
 }
 
 const unfinished = (count: number): string =>
-  count === 1 ? 'the criterion that is being written' : `the ${count} criteria that are being written`;
+  count === 1 ? 'the unfinished criterion' : `the ${count} unfinished criteria`;

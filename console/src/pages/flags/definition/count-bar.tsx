@@ -46,8 +46,7 @@ export function CountBar({ preview, isCounting, fault, unfinished, actions }: Co
               {preview === undefined
                 ? (fault ?? 'Counting')
                 : `of ${formatCount(preview.total, one, many)} get it at this moment`}
-              {unfinished > 0 &&
-                `, without ${formatCount(unfinished, 'filter that is', 'filters that are')} being written`}
+              {unfinished > 0 && `, without ${formatCount(unfinished, 'unfinished filter')}`}
             </Text>
             {isCounting && <Loader size={14} role="img" aria-label="Counting" />}
           </Group>
