@@ -58,7 +58,8 @@ inBrowser('a feature flag', () => {
     const share = h.page.getByRole('textbox', { name: 'Condition 1: percentage', exact: true });
     await typeInto(share, '12.5');
     expect(await share.inputValue()).toBe('12.5 %');
-    for (const _ of '.5') await h.page.keyboard.press('Backspace');
+    await h.page.keyboard.press('Backspace');
+    await h.page.keyboard.press('Backspace');
     await h.page.keyboard.type('.75');
     expect(await share.inputValue()).toBe('12.75 %');
     await typeInto(share, '100');
