@@ -13,7 +13,6 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RefusedTokensFilter } from '../events/capture/refused-tokens.filter.js';
 import { TokenRequests } from '../events/capture/token-requests.js';
 import { Now, ProjectToken } from '../kernel/access/access.js';
 import { RawBody } from '../platform/http/body-limit.js';
@@ -21,6 +20,7 @@ import { problemResponse } from '../platform/errors/problem.dto.js';
 import { sendUnlessKnown } from '../platform/http/etag.js';
 import { FlagDecisions } from './evaluation/flag-decisions.js';
 import { requestIn, ofrepFlag } from './ofrep/ofrep-answers.js';
+import { OfrepFaultsFilter } from './ofrep/ofrep-faults.filter.js';
 import { TokenErrors } from './sdk/token-errors.openapi.js';
 import { type OfrepErrorCode, OfrepFailureDto, OfrepFlagDto, OfrepFlagsDto } from './ofrep/ofrep.dto.js';
 
@@ -66,7 +66,7 @@ const withoutKey = 'context.targetingKey is missing: send the distinct id';
 /** The OpenFeature Remote Evaluation Protocol, by which every SDK of OpenFeature asks for flags. */
 @ApiTags('Flags')
 @Controller('ofrep/v1/evaluate/flags')
-@UseFilters(RefusedTokensFilter)
+@UseFilters(OfrepFaultsFilter)
 export class OfrepController {
   constructor(
     private readonly requests: TokenRequests,

@@ -462,6 +462,7 @@ describe('OFREP', () => {
       status: 400,
       body: { errorCode: 'TARGETING_KEY_MISSING' },
     });
+    expect(await post('/all', [])).toMatchObject({ status: 400, body: { errorCode: 'PARSE_ERROR' } });
     const bearer = { 'x-api-key': '', authorization: `Bearer ${project.api_token}` };
     expect((await post('/all', { context }, bearer)).status).toBe(200);
     expect((await post('/all', { context }, { 'x-api-key': 'phc_unknown' })).status).toBe(401);

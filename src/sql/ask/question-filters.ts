@@ -102,7 +102,7 @@ const readRangeOf = (value: unknown, attr: string, project: ProjectContext, now:
     return { from: range.from, to: to === undefined ? null : range.to };
   } catch (error) {
     if (!(error instanceof Problem) || error.attr === null) throw error;
-    throw new Problem(error.status, error.type, error.code, `${attr}.${error.detail}`, `${attr}.${error.attr}`);
+    throw error.at(`${attr}.${error.attr}`);
   }
 };
 
