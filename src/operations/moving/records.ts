@@ -65,6 +65,8 @@ export const insightFrom = (insight: Found): Translated => {
   return { body: { ...described, question: { type, params } }, left: [] };
 };
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 const largest = { columns: 12, rows: 50 };
 
 /** The place of a tile; null without one that a grid of twelve columns has. */
@@ -90,7 +92,7 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
     const insight = (tile.insight as Found | null)?.id;
     return {
       ...(place && { layouts: { sm: place } }),
-      ...(isFilled(body) && { text: { body } }),
+      ...(isText(body) && { text: { body } }),
       insight: typeof insight === 'number' ? insight : null,
     };
   });
@@ -100,15 +102,14 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
     const id = insightHere(insight);
     return id === null ? [] : [{ insight_id: id, ...tile }];
   });
-  const isDate = (value: unknown): value is string => typeof value === 'string' && value !== '';
   return {
     body: {
       name: text(dashboard.name) || 'Dashboard',
       description: text(dashboard.description),
       ...(dashboard.pinned === true && { favourite: true }),
       ...(isFilled(dashboard.tags) && { tags: dashboard.tags }),
-      ...(isDate(filters.date_from) && { date_from: filters.date_from }),
-      ...(isDate(filters.date_to) && { date_to: filters.date_to }),
+      ...(isText(filters.date_from) && { date_from: filters.date_from }),
+      ...(isText(filters.date_to) && { date_to: filters.date_to }),
       tiles: kept,
     },
     left: [
