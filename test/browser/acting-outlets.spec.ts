@@ -66,7 +66,7 @@ inBrowser('a feature flag', () => {
     await typeInto(h.page.getByRole('textbox', { name: 'Key' }), 'new-checkout');
     await h.press('Add a filter', condition(1));
     await h.choose('Kind of condition', 'Cohort', condition(1));
-    await counted(/without 1 filter/).waitFor();
+    await counted(/without 1 unfinished filter/).waitFor();
     await h.type('Cohort', 'Buyers', condition(1));
     await counted(/^2\s*of 6 persons get it at this moment$/).waitFor();
     await condition(1).getByText('2 persons match, 2 get it here').waitFor();

@@ -70,7 +70,7 @@ function Figure({ label, total, points, change, to }: FigureProps) {
         {label}
       </Anchor>
       {total === undefined ? (
-        <Skeleton h={36} my={4} aria-label={`Loading ${label}`} />
+        <Skeleton h={36} my={4} role="status" aria-label={`Loading ${label}`} />
       ) : (
         <Text fz={{ base: 24, sm: 32 }} fw={700} lh={1.3} className="numbers" title={formatNumber(total)}>
           <span className={classes.exact}>{formatNumber(total)}</span>
