@@ -23,6 +23,8 @@ const attr = 'filters_override';
 const tilesAhead = 3;
 /** The largest answer of a tile, because an answer is held in memory until the tiles before it are sent. */
 const maxTileBytes = 8 * 1024 ** 2;
+/** The same for links, because this thread reads such an answer again, and anyone who has the link may ask. */
+const maxSharedBytes = 1024 ** 2;
 
 type TilesAsker = Asker & { readonly requestId: string };
 
@@ -97,7 +99,7 @@ export class DashboardAnswers {
     try {
       if (!question) throw noRecord('insight', tile.insight_id);
       const outcome = await this.answers.answer(question, asker, { refresh, range: ownRange });
-      return { tile, question, outcome: outcome.json.length > maxTileBytes ? tooLong() : outcome };
+      return { tile, question, outcome: outcome.json.length > maxTileBytes ? tooLong(maxTileBytes) : outcome };
     } catch (error) {
       if (error instanceof ClientGone) throw error;
       return { tile, question, outcome: this.problems.problemOf(error, asker.requestId) };
@@ -110,9 +112,12 @@ async function* numbersOnly(answers: AsyncIterable<TileAnswer>): AsyncGenerator<
     yield {
       tile,
       question: question && { type: question.type, params: withoutFilters(question.params) as Fields },
-      outcome: outcome instanceof Problem ? withoutDetail(outcome) : { ...outcome, json: insightIn(outcome.json) },
+      outcome: outcome instanceof Problem ? withoutDetail(outcome) : shownByLink(outcome),
     };
 }
+
+const shownByLink = (outcome: QuestionAnswer): QuestionAnswer | Problem =>
+  outcome.json.length > maxSharedBytes ? tooLong(maxSharedBytes) : { ...outcome, json: insightIn(outcome.json) };
 
 /** Filters may name persons. */
 const withoutFilters = (value: unknown): unknown => {
@@ -135,12 +140,12 @@ const withoutDetail = ({ status, type, code, headers }: Problem): Problem => {
   return new Problem(status, type, code, detail, null, headers);
 };
 
-const tooLong = () =>
+const tooLong = (most: number) =>
   new Problem(
     400,
     'invalid_request',
     'too_expensive',
-    `The answer is longer than ${maxTileBytes / 1024 ** 2} MB, the limit for a tile: ask for fewer values or rows`,
+    `The answer is longer than ${most / 1024 ** 2} MB, the limit for a tile: ask for fewer values or rows`,
   );
 
 /** Yields the results in the order of the items. A few are computed ahead. */
