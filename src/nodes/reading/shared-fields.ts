@@ -1,3 +1,4 @@
+import { isFilterGroup } from '../../filters/reading/filter-fields.js';
 import { isFields, requireList } from '../../platform/fields/values.js';
 import {
   becomes,
@@ -75,7 +76,7 @@ const readFixed = (value: unknown, attr: string, into: Translation): void => {
   into.params.properties = { type: 'AND', values: [first, ...groups] };
 };
 
-const isGroup = (value: unknown): boolean => isFields(value) && 'values' in value;
+const isGroup = (value: unknown): boolean => isFields(value) && isFilterGroup(value);
 
 export const fixedProperties = works(readFixed, 'they hold in addition to `properties`');
 
