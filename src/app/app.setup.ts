@@ -34,6 +34,7 @@ import {
   requestSpan,
 } from '../platform/http/request.middleware.js';
 import { RecordReadsGuard } from '../audit/trail/record-reads.guard.js';
+import { indexRoutes } from '../platform/http/route-index.js';
 import { RequestLimits } from '../auth/limits/request-limits.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { startTelemetry } from '../platform/telemetry/telemetry.js';
@@ -67,6 +68,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
     );
     configure(app, config, logger);
     await app.init();
+    indexRoutes(app);
     app.get(Workers).start();
     stores.expectCallers();
     const metricsServer = await startMetricsServer(config, app.get(Metrics), logger).catch(async (error: unknown) => {
