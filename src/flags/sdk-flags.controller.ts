@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RefusedTokensFilter } from '../events/capture/refused-tokens.filter.js';
@@ -11,6 +11,8 @@ import { readFlagRequest } from './sdk/read-flag-request.js';
 import { FlagRequestBody, FlagRequestQuery } from './sdk/sdk-flags.openapi.js';
 import { sdkAnswer } from './sdk/sdk-answers.js';
 
+const Json = (): MethodDecorator => Header('Content-Type', 'application/json; charset=utf-8');
+
 /** The routes by which the SDKs of the reference product ask for flags. They are lenient, as capture is. */
 @ApiTags('Flags')
 @Controller()
@@ -22,6 +24,7 @@ export class SdkFlagsController {
   ) {}
 
   @Post('flags')
+  @Json()
   @HttpCode(200)
   @ProjectToken()
   @RawBody()
@@ -33,6 +36,7 @@ export class SdkFlagsController {
   }
 
   @Get('flags')
+  @Json()
   @ProjectToken()
   @FlagRequestQuery()
   @ApiOperation({ operationId: 'askFlagsByQuery', summary: 'The flags of a person, by the query string' })
@@ -41,6 +45,7 @@ export class SdkFlagsController {
   }
 
   @Post('decide')
+  @Json()
   @HttpCode(200)
   @ProjectToken()
   @RawBody()
@@ -51,6 +56,7 @@ export class SdkFlagsController {
   }
 
   @Get('decide')
+  @Json()
   @ProjectToken()
   @FlagRequestQuery()
   @ApiOperation({
@@ -61,7 +67,7 @@ export class SdkFlagsController {
     return this.answer(request, now, Number(request.query.v ?? 1));
   }
 
-  private async answer(request: Request, now: Date, version: number) {
+  private async answer(request: Request, now: Date, version: number): Promise<string> {
     const { projectId, body } = await this.requests.open(request);
     const decided = await this.decisions.of(projectId, readFlagRequest(body, request.query), now);
     return sdkAnswer(decided, { requestId: contextOf(request).requestId, now, version });

@@ -37,13 +37,12 @@ export interface Everyone {
 }
 
 export const decideFlag = (flag: ReadyFlag, everyone: Everyone, now: Date): FlagDecision => {
-  const off = (code: ReasonCode, condition: number | null = null): FlagDecision => ({
-    ...{ flag, enabled: false, variant: null, code, condition, payload: null },
-  });
-  const on = (variant: string | null, code: ReasonCode, condition: number | null = null): FlagDecision => ({
-    ...{ flag, enabled: true, variant, code, condition },
-    payload: payloadOf(flag, variant),
-  });
+  const off = (code: ReasonCode, condition: number | null = null): FlagDecision => {
+    return { flag, enabled: false, variant: null, code, condition, payload: null };
+  };
+  const on = (variant: string | null, code: ReasonCode, condition: number | null = null): FlagDecision => {
+    return { flag, enabled: true, variant, code, condition, payload: payloadOf(flag, variant) };
+  };
   if (!flag.active) return off('disabled');
   const { conditions, variants, earlyExit, holdout } = flag.rules;
   const main = subjectOf(flag.rules, everyone);

@@ -1,6 +1,7 @@
 import { remoteConfig } from '../../events/sdk/remote-config.js';
 import { type Decided } from '../evaluation/flag-decisions.js';
 import { type ReasonCode } from '../evaluation/decide.js';
+import { type ReadyFlag } from '../evaluation/project-flags.js';
 
 const descriptions: Readonly<Record<ReasonCode, (condition: number) => string>> = {
   condition_match: (condition) => `Condition ${condition + 1} holds`,
@@ -13,25 +14,54 @@ const descriptions: Readonly<Record<ReasonCode, (condition: number) => string>> 
 
 export const reasonText = ({ code, condition }: Decided): string => descriptions[code](condition ?? 0);
 
-const valueOf = ({ enabled, variant }: Decided): boolean | string => variant ?? enabled;
+/** What a decision adds to an answer, as JSON. */
+interface Texts {
+  /** The end, from the cohorts on, is missing: versions of members change without the flag. */
+  readonly detail: string;
+  readonly value: string;
+  readonly payload: string | null;
+}
 
-const detailOf = (decided: Decided) => {
-  const { flag, enabled, variant, code, condition, payload, cohorts } = decided;
+/**
+ * By the reason, the variant and the condition of a decision. A flag has few of them, and answers for all persons repeat them: to
+ * write each answer anew takes longer than to decide.
+ */
+const written = new WeakMap<ReadyFlag, Map<ReasonCode, Map<string | null, Texts[]>>>();
+
+const textsOf = (decided: Decided): Texts => {
+  const { flag, code, variant, condition } = decided;
+  const ofVariant = written.get(flag)?.get(code)?.get(variant) ?? remember(flag, code, variant);
+  return (ofVariant[condition ?? 0] ??= write(decided));
+};
+
+const remember = (flag: ReadyFlag, code: ReasonCode, variant: string | null): Texts[] => {
+  const ofFlag = written.get(flag) ?? new Map<ReasonCode, Map<string | null, Texts[]>>();
+  written.set(flag, ofFlag);
+  const ofCode = ofFlag.get(code) ?? new Map<string | null, Texts[]>();
+  ofFlag.set(code, ofCode);
+  const ofVariant: Texts[] = [];
+  ofCode.set(variant, ofVariant);
+  return ofVariant;
+};
+
+const write = (decided: Decided): Texts => {
+  const { flag, enabled, variant, code, condition, payload } = decided;
+  const reason = { code, condition_index: condition, description: reasonText(decided) };
+  const metadata = { id: flag.id, version: flag.version, description: flag.name, payload, has_experiment: false };
+  const key = JSON.stringify(flag.key);
   return {
-    key: flag.key,
-    enabled,
-    variant,
-    reason: { code, condition_index: condition, description: reasonText(decided) },
-    metadata: {
-      id: flag.id,
-      version: flag.version,
-      description: flag.name,
-      payload,
-      has_experiment: false,
-      ...(cohorts.length > 0 && { cohorts }),
-    },
+    detail: `${key}:${JSON.stringify({ key: flag.key, enabled, variant, reason, metadata }).slice(0, -2)}`,
+    value: `${key}:${JSON.stringify(variant ?? enabled)}`,
+    payload: payload === null ? null : `${key}:${JSON.stringify(payload)}`,
   };
 };
+
+const detailOf = (decided: Decided): string => {
+  const { cohorts } = decided;
+  return `${textsOf(decided).detail}${cohorts.length > 0 ? `,"cohorts":${JSON.stringify(cohorts)}` : ''}}}`;
+};
+
+const config = JSON.stringify(remoteConfig()).slice(1);
 
 interface AnswerOptions {
   readonly requestId: string;
@@ -40,22 +70,14 @@ interface AnswerOptions {
   readonly version: number;
 }
 
-/** The answer in the shape of every version: a newer client reads `flags`, and an older one `featureFlags`. */
-export const sdkAnswer = (all: readonly Decided[], { requestId, now, version }: AnswerOptions) => {
+/** The answer as JSON, in the shape of every version: a newer client reads `flags`, and an older one `featureFlags`. */
+export const sdkAnswer = (all: readonly Decided[], { requestId, now, version }: AnswerOptions): string => {
   const decided = all.filter(({ flag }) => flag.active);
   const on = decided.filter(({ enabled }) => enabled);
-  return {
-    flags: Object.fromEntries(decided.map((each) => [each.flag.key, detailOf(each)])),
-    featureFlags:
-      version === 1
-        ? on.map(({ flag }) => flag.key)
-        : Object.fromEntries((version === 2 ? on : decided).map((each) => [each.flag.key, valueOf(each)])),
-    featureFlagPayloads: Object.fromEntries(
-      on.flatMap(({ flag, payload }) => (payload === null ? [] : [[flag.key, payload]])),
-    ),
-    errorsWhileComputingFlags: false,
-    requestId,
-    evaluatedAt: now.getTime(),
-    ...remoteConfig(),
-  };
+  const values =
+    version === 1
+      ? JSON.stringify(on.map(({ flag }) => flag.key))
+      : `{${(version === 2 ? on : decided).map((each) => textsOf(each).value).join()}}`;
+  const payloads = on.flatMap((each) => textsOf(each).payload ?? []);
+  return `{"flags":{${decided.map(detailOf).join()}},"featureFlags":${values},"featureFlagPayloads":{${payloads.join()}},"errorsWhileComputingFlags":false,"requestId":${JSON.stringify(requestId)},"evaluatedAt":${now.getTime()},${config}`;
 };
