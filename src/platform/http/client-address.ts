@@ -1,5 +1,5 @@
 import { type Request } from 'express';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
@@ -8,6 +8,7 @@ const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * subscriber has all addresses of such a network. Null for text that is no address, which a forged header may contain.
  */
 export const addressGroup = (address: string): string | null => {
+  if (isIPv4(address)) return address;
   const bare = address.split('%', 1)[0] ?? '';
   const [, v4] = mappedV4.exec(bare) ?? [];
   if (v4 !== undefined) return isIP(v4) ? v4 : null;

@@ -1,5 +1,5 @@
 import { type NextFunction, type Request, type Response } from 'express';
-import { uuidv7 } from 'uuidv7';
+import { randomUUID } from 'node:crypto';
 import { type Config } from '../config/config.js';
 import { sendProblem } from './problem.filter.js';
 import { invalidInput } from '../errors/problem.js';
@@ -15,7 +15,7 @@ export const requestContext =
   (config: Config, clock: { now(): Date }) =>
   (request: Request, response: Response, next: NextFunction): void => {
     const received = request.get('x-request-id');
-    const requestId = received !== undefined && saneRequestId.test(received) ? received : uuidv7();
+    const requestId = received !== undefined && saneRequestId.test(received) ? received : randomUUID();
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
     const now = testNow === undefined ? clock.now() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
