@@ -28,6 +28,7 @@ import { compressAnswers } from '../platform/http/compression.js';
 import { answerParserErrors } from '../platform/http/parser-errors.js';
 import {
   documentPaths,
+  inTurn,
   operationsPaths,
   requestContext,
   requestLog,
@@ -108,15 +109,17 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     app.get(Metrics),
   );
   app.use(
-    requestContext(config, app.get(Postgres).clock),
-    addressAliases,
-    requestSpan,
-    requestLog(logger, app.get(Metrics)),
-    app.get(Drain).middleware,
-    app.get(ExportRecorder).middleware,
+    inTurn(
+      requestContext(config, app.get(Postgres).clock),
+      addressAliases,
+      requestSpan,
+      requestLog(logger, app.get(Metrics)),
+      app.get(Drain).middleware,
+      app.get(ExportRecorder).middleware,
+      helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }),
+      config.servesApi ? crossOrigin : operationsOnly,
+    ),
   );
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
-  app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
   // These guards run after AccessGuard, in this order.
   app.useGlobalGuards(app.get(RecordReadsGuard), new BodyGuard(), new KnownParametersGuard());
