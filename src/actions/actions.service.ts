@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../kernel/activity/record-activity.js';
+import { ItemLog } from '../kernel/activity/item-log.js';
 import { type Author } from '../kernel/access/author.js';
 import { conflict, required } from '../platform/errors/problem.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
@@ -18,6 +18,8 @@ import { CohortsOfActions } from '../cohorts/saving/cohorts-of-actions.js';
 import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from '../filters/actions/steps.js';
 
 export const maxActions = 2_000;
+
+const log = new ItemLog('Action');
 
 interface Described {
   readonly name: string;
@@ -69,8 +71,7 @@ export class ActionsService {
       const { name } = await this.rows.find(project, id, client);
       await this.cohorts.refuseWhileUsed(client, project, id);
       await client.query(pgSql`DELETE FROM actions WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
-      const change: ActivityChange = { type: 'Action', action: 'deleted', field: null, before: null, after: null };
-      await record(client, project, { id, activity: 'deleted', name, changes: [change] }, author);
+      await log.record(client, project, { id, activity: 'deleted', name, changes: log.deleted() }, author);
     });
   }
 
@@ -89,7 +90,7 @@ export class ActionsService {
       steps: steps ?? before.steps,
       tags: body.tags === undefined ? before.tags : storedTags(body.tags),
     };
-    const changes = changesOf(before, after);
+    const changes = log.differences(before, after);
     if (changes.length === 0) return;
     await client.query(
       pgSql`UPDATE actions SET name = ${bound(after.name)}, description = ${bound(after.description)},
@@ -97,7 +98,7 @@ export class ActionsService {
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
     if (matches !== null) await this.cohorts.stepsChanged(client, project, { id, matches, now: author.now });
-    await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
+    await log.record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 
   /** Refuses steps that are too many, name unknown cohorts or have regular expressions that RE2 does not accept. */
@@ -147,26 +148,7 @@ const insert = async (
      RETURNING id`,
   );
   const id = rows[0]?.id ?? 0;
-  const change: ActivityChange = { type: 'Action', action: 'created', field: null, before: null, after: action };
-  await record(client, project, { id, activity: 'created', name: action.name, changes: [change] }, author);
+  const entry = { id, activity: 'created', name: action.name, changes: log.created(action) };
+  await log.record(client, project, entry, author);
   return id;
 };
-
-const fields = ['name', 'description', 'steps', 'tags'] as const;
-
-const changesOf = (before: Described, after: Described): ActivityChange[] =>
-  fields.flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [{ type: 'Action', action: 'changed', field, before: before[field], after: after[field] }],
-  );
-
-interface Entry {
-  readonly id: number;
-  readonly activity: string;
-  readonly name: string;
-  readonly changes: readonly ActivityChange[];
-}
-
-const record = (client: ClientBase, project: ProjectContext, { id, ...entry }: Entry, author: Author): Promise<void> =>
-  recordActivity(client, project, { scope: 'Action', itemId: String(id), ...entry }, author);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../kernel/activity/record-activity.js';
+import { type ActivityChange } from '../kernel/activity/record-activity.js';
 import { ActiveProjects } from '../platform/work/active-projects.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
@@ -40,7 +40,7 @@ import {
   refuseQuery,
   storeChange,
 } from './saving/store-cohort.js';
-import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.js';
+import { changedDefinition, cohortLog, type Described, newQuery } from './saving/cohort-changes.js';
 import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
@@ -187,8 +187,7 @@ export class CohortWrites {
       this.commit(async (client) => {
         await lockCohort(client, project.id, id);
         await this.runs.replace(client, project.id, { id, groupType }, sources, author.now);
-        const entry = { scope: 'Cohort', itemId: String(id), activity: 'recalculated', name, changes: [] } as const;
-        await recordActivity(client, project, entry, author);
+        await cohortLog.record(client, project, { id, activity: 'recalculated', name, changes: [] }, author);
         return this.rows.find(project, id, client);
       }),
     );
@@ -301,7 +300,7 @@ export class CohortWrites {
       query: body.query === undefined ? before.query : body.query,
       deleted: body.deleted ?? before.deleted,
     };
-    const changes = changesOf(before, after);
+    const changes = cohortLog.differences<Described>(before, after);
     if (changes.length === 0) return;
     const checked =
       definition ??
@@ -320,12 +319,8 @@ export class CohortWrites {
     else if (!before.is_static && isCalculatedAnew(changes))
       await queueCalculation(client, project.id, before.id, author.now, { isRedefined: checked !== null });
     else if (before.deleted) await this.sources.resume(client, project.id, before.id);
-    await recordActivity(
-      client,
-      project,
-      { scope: 'Cohort', itemId: String(before.id), activity: activityOf(before, after), name: after.name, changes },
-      author,
-    );
+    const entry = { id: before.id, activity: activityOf(before, after), name: after.name, changes };
+    await cohortLog.record(client, project, entry, author);
   }
 }
 

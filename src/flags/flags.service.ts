@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../kernel/activity/record-activity.js';
+import { ItemLog } from '../kernel/activity/item-log.js';
 import { FilterChecks } from '../filters/checks/filter-checks.js';
 import { type Author } from '../kernel/access/author.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
@@ -17,6 +17,8 @@ import { type CreateFlagBody, type FlagDto, type UpdateFlagBody } from './flag.d
 import { FlagsRepository, toFlagDto } from './flags.repository.js';
 
 export const maxFlags = 2_000;
+
+const log = new ItemLog('FeatureFlag');
 
 interface Described {
   readonly key: string;
@@ -63,7 +65,7 @@ export class FlagsService {
         filters: read?.stored ?? before.filters,
         tags: body.tags === undefined ? before.tags : storedTags(body.tags),
       };
-      const changes = changesOf(before, after);
+      const changes = log.differences(before, after);
       if (changes.length === 0) return toFlagDto(before);
       if (after.key !== before.key) await refuseTakenKey(client, project, after.key);
       const isNew = read !== null && !isDeepStrictEqual(before.filters, read.stored);
@@ -75,7 +77,7 @@ export class FlagsService {
            last_modified_by = ${bound(author.userId)}, updated_at = ${bound(author.now)}
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
-      await record(client, project, { id, activity: 'updated', name: after.key, changes }, author);
+      await log.record(client, project, { id, activity: 'updated', name: after.key, changes }, author);
       return toFlagDto(await this.rows.find(project, id, client));
     });
   }
@@ -86,8 +88,7 @@ export class FlagsService {
       await client.query(
         pgSql`DELETE FROM feature_flags WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
-      const change: ActivityChange = { type: 'FeatureFlag', action: 'deleted', field: null, before: null, after: null };
-      await record(client, project, { id, activity: 'deleted', name: key, changes: [change] }, author);
+      await log.record(client, project, { id, activity: 'deleted', name: key, changes: log.deleted() }, author);
     });
   }
 
@@ -151,29 +152,9 @@ const insert = async (
      RETURNING id`,
   );
   const id = rows[0]?.id ?? 0;
-  const change: ActivityChange = { type: 'FeatureFlag', action: 'created', field: null, before: null, after: flag };
-  await record(client, project, { id, activity: 'created', name: flag.key, changes: [change] }, author);
+  await log.record(client, project, { id, activity: 'created', name: flag.key, changes: log.created(flag) }, author);
   return id;
 };
 
 /** Clients of the reference product send a description as well, of which a flag has none. */
 const nameIn = ({ name, description }: UpdateFlagBody): string | null => name || description || null;
-
-const fields = ['key', 'name', 'active', 'filters', 'tags'] as const;
-
-const changesOf = (before: Described, after: Described): ActivityChange[] =>
-  fields.flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [{ type: 'FeatureFlag', action: 'changed', field, before: before[field], after: after[field] }],
-  );
-
-interface Entry {
-  readonly id: number;
-  readonly activity: string;
-  readonly name: string;
-  readonly changes: readonly ActivityChange[];
-}
-
-const record = (client: ClientBase, project: ProjectContext, { id, ...entry }: Entry, author: Author): Promise<void> =>
-  recordActivity(client, project, { scope: 'FeatureFlag', itemId: String(id), ...entry }, author);

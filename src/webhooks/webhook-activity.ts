@@ -1,16 +1,11 @@
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityAuthor, type ActivityChange } from '../kernel/activity/record-activity.js';
+import { ItemLog } from '../kernel/activity/item-log.js';
+import { type ActivityAuthor, type ActivityChange } from '../kernel/activity/record-activity.js';
 
 /** Only the origin is logged: more users read the log than read webhooks, and the rest of an address may contain a secret. */
 export const originOfUrl = (url: string): string => new URL(url).origin;
 
-export const changedField = (field: string, before: unknown, after: unknown): ActivityChange => ({
-  type: 'Webhook',
-  action: 'changed',
-  field,
-  before,
-  after,
-});
+export const webhookLog = new ItemLog('Webhook');
 
 interface WebhookEntry {
   readonly id: number;
@@ -24,10 +19,4 @@ export const recordWebhook = (
   project: { readonly id: number },
   { id, url, activity, changes }: WebhookEntry,
   author: ActivityAuthor,
-): Promise<void> =>
-  recordActivity(
-    client,
-    project,
-    { scope: 'Webhook', itemId: String(id), activity, name: originOfUrl(url), changes },
-    author,
-  );
+): Promise<void> => webhookLog.record(client, project, { id, activity, name: originOfUrl(url), changes }, author);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange } from '../kernel/activity/record-activity.js';
 import { lockMaker } from '../auth/keys/key-creations.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { assertScopes, firstMissing } from '../kernel/access/scopes.js';
@@ -15,7 +14,7 @@ import { bound, pgSql } from '../platform/postgres/sql.js';
 import { lastChangeOf, noteChangesOf } from './deliveries/new-changes.js';
 import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { newWebhookSecret } from './sending/signature.js';
-import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js';
+import { originOfUrl, recordWebhook, webhookLog } from './webhook-activity.js';
 import {
   type CreateWebhookBody,
   type ResyncBody,
@@ -83,9 +82,8 @@ export class WebhooksService {
       await beginMembers(client, { projectId: project.id, id }, author.now);
       await followNotices(client, { projectId: project.id, id }, settings.events, null);
       await watchAction(client, project, settings, null, author);
-      const after = inLog(settings);
-      const change = { ...changedField('', null, after), action: 'created', field: null } as const;
-      await recordWebhook(client, project, { id, url: settings.url, activity: 'created', changes: [change] }, author);
+      const changes = webhookLog.created(inLog(settings));
+      await recordWebhook(client, project, { id, url: settings.url, activity: 'created', changes }, author);
       return toWebhookDto(await this.rows.find(project, id, client), secret);
     });
   }
@@ -105,9 +103,8 @@ export class WebhooksService {
         pgSql`DELETE FROM webhook_deliveries WHERE project_id = ${bound(project.id)} AND webhook_id = ${bound(id)}`,
       );
       await client.query(pgSql`DELETE FROM webhooks WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
-      const change = { ...changedField('', null, null), action: 'deleted', field: null } as const;
       await watchActions(client, project.id, author.now);
-      await recordWebhook(client, project, { id, url, activity: 'deleted', changes: [change] }, author);
+      await recordWebhook(client, project, { id, url, activity: 'deleted', changes: webhookLog.deleted() }, author);
     });
   }
 
@@ -132,7 +129,7 @@ export class WebhooksService {
     };
     assertMembersOnly(after);
     refuseElsewhere(before, after);
-    const changes = changesOf(before, after);
+    const changes = webhookLog.differences(before, after, inLog);
     if (changes.length === 0) return;
     const webhook = { projectId: project.id, id };
     if (!isDeepStrictEqual(before.cohorts, after.cohorts)) await assertCohorts(client, project, after);
@@ -177,7 +174,7 @@ export class WebhooksService {
       const cohorts = await beginMembersAgain(client, { projectId: project.id, id }, again);
       if (body.cohort !== undefined && cohorts.length === 0)
         throw invalidInput(`cohort must be one that the webhook sends: ${body.cohort} is not`, 'cohort');
-      const change = { ...changedField('cohorts', null, cohorts), action: 'created' } as const;
+      const change = { ...webhookLog.changed('cohorts', null, cohorts), action: 'created' } as const;
       await recordWebhook(client, project, { id, url, activity: 'resynced', changes: [change] }, author);
       return { cohorts };
     });
@@ -335,26 +332,6 @@ const inLog = ({ url, cohorts, kinds, events, batch_size, paused, ...destination
   amplitude: destination.amplitude,
   credentials: credentialKind(destination.credentials),
 });
-
-const loggedFields = [
-  'url',
-  'cohorts',
-  'kinds',
-  'events',
-  'batch_size',
-  'paused',
-  'identifier',
-  'properties',
-  'amplitude',
-  'credentials',
-] as const;
-
-const changesOf = (before: Settings, after: Settings): ActivityChange[] => {
-  const [old, now] = [inLog(before), inLog(after)];
-  return loggedFields.flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field]) ? [] : [changedField(field, old[field], now[field])],
-  );
-};
 
 const activityOf = (before: Settings, after: Settings): string => {
   if (before.paused === after.paused) return 'updated';

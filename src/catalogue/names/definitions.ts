@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isDeepStrictEqual } from 'node:util';
 import { storedTags } from '../../platform/fields/tags.js';
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
 import { type UserDto } from '../../kernel/access/user.dto.js';
 import { userJson } from '../../kernel/access/user.sql.js';
 import { type Author } from '../../kernel/access/author.js';
@@ -27,6 +26,8 @@ export interface DescribedName {
 }
 
 export const undescribed: DescribedName = { description: '', owner: null, hidden: false, tags: [] };
+
+const log = new ItemLog('Definition');
 
 interface Stored {
   readonly description: string;
@@ -80,7 +81,7 @@ const change = async (
     hidden: body.hidden ?? was.hidden,
     tags: body.tags === undefined ? was.tags : storedTags(body.tags),
   };
-  const changes = changesOf(was, after);
+  const changes = log.differences(was, after);
   if (changes.length === 0) return;
   if (after.owner !== null && after.owner !== was.owner) await assertOwner(client, project, after.owner, author);
   await client.query(
@@ -91,8 +92,8 @@ const change = async (
        hidden = excluded.hidden, tags = excluded.tags, updated_at = excluded.updated_at`,
   );
   await refuseTooMany(client, project, kind);
-  const entry = { scope: 'Definition', itemId: `${kind} ${body.name}`, activity: 'updated', name: body.name } as const;
-  await recordActivity(client, project, { ...entry, changes }, author);
+  const entry = { id: `${kind} ${body.name}`, activity: 'updated', name: body.name, changes };
+  await log.record(client, project, entry, author);
 };
 
 const stored = async (
@@ -134,12 +135,3 @@ const refuseTooMany = async (client: ClientBase, project: ProjectContext, kind: 
   if (Number(rows[0]?.hidden) > maxHidden)
     throw conflict(`A project can hide at most ${maxHidden} names of events, and of the properties of either kind`);
 };
-
-const fields = ['description', 'owner', 'hidden', 'tags'] as const;
-
-const changesOf = (before: Stored, after: Stored): ActivityChange[] =>
-  fields.flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [{ type: 'Definition', action: 'changed', field, before: before[field], after: after[field] }],
-  );

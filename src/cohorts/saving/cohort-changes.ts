@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ActivityChange } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
 import { type UpdateCohortBody } from '../cohort-bodies.dto.js';
 
 /** The fields of a cohort whose changes are logged. */
@@ -12,15 +12,7 @@ export interface Described {
   readonly deleted: boolean;
 }
 
-const fields = ['name', 'description', 'groups', 'filters', 'query', 'deleted'] as const;
-
-/** Returns one change for each field that differs. */
-export const changesOf = (before: Described, after: Described): ActivityChange[] =>
-  fields.flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [{ type: 'Cohort', action: 'changed', field, before: before[field], after: after[field] }],
-  );
+export const cohortLog = new ItemLog('Cohort');
 
 type SentDefinition = Pick<UpdateCohortBody, 'filters' | 'groups'>;
 

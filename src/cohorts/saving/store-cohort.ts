@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
+import { cohortLog } from './cohort-changes.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { staticCohortVersion } from '../../kernel/projection/cargo/cohorts.cargo.js';
@@ -48,13 +48,8 @@ export const insertCohort = async (
     filters: definition?.filters ?? null,
     query,
   };
-  const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
-  await recordActivity(
-    client,
-    project,
-    { scope: 'Cohort', itemId: String(id), activity: 'created', name, changes },
-    { userId, requestId, now },
-  );
+  const entry = { id, activity: 'created', name, changes: cohortLog.created(after) };
+  await cohortLog.record(client, project, entry, { userId, requestId, now });
   return id;
 };
 

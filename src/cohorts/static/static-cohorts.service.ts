@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
+import { cohortLog } from '../saving/cohort-changes.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -169,8 +169,6 @@ const record = async (
   author: Author,
 ): Promise<void> => {
   if ((before ?? after ?? []).length === 0) return;
-  const changes: ActivityChange[] = [
-    { type: 'Cohort', action: 'changed', field: `${nounOf(groupType)}_ids`, before, after },
-  ];
-  await recordActivity(client, project, { scope: 'Cohort', itemId: String(id), activity, name, changes }, author);
+  const changes = [cohortLog.changed(`${nounOf(groupType)}_ids`, before, after)];
+  await cohortLog.record(client, project, { id, activity, name, changes }, author);
 };

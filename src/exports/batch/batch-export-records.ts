@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { recordActivity } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
 import { backlogOf, type Paused, pausedIn } from '../../platform/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../../platform/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
@@ -11,6 +11,8 @@ import { type WrittenPartition } from './partition-writer.js';
 import { closesAt, type Period, periodFrom } from './periods.js';
 
 type Key = Pick<BatchExportRow, 'project_id' | 'id'>;
+
+export const batchExportLog = new ItemLog('Export');
 
 export const batchLeaseName = ({ project_id, id }: Key): string => `batch-export:${project_id}:${id}`;
 
@@ -156,9 +158,9 @@ export const recordBatchFailure = async (
        WHERE ${ofExport(row)}`,
     );
     if (!isPaused) return;
-    const changes = [{ type: 'Export', action: 'changed', field: 'paused', before: false, after: true } as const];
-    const entry = { scope: 'Export', itemId: String(row.id), activity: 'paused', name: row.name, changes } as const;
-    await recordActivity(client, { id: row.project_id }, entry, { userId: null, requestId: null, now });
+    const changes = [batchExportLog.changed('paused', false, true)];
+    const entry = { id: row.id, activity: 'paused', name: row.name, changes };
+    await batchExportLog.record(client, { id: row.project_id }, entry, { userId: null, requestId: null, now });
   });
   return reason;
 };

@@ -4,7 +4,6 @@ import { type ClientBase } from 'pg';
 import { lockMaker } from '../../auth/keys/key-creations.js';
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { lockProject } from '../../kernel/projects/projects.repository.js';
 import { Config } from '../../platform/config/config.js';
 import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
@@ -13,6 +12,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type BatchExportDto, type CreateBatchExportBody, type UpdateBatchExportBody } from './batch-export.dto.js';
 import { type BatchModel } from './batch-export.entity.js';
+import { batchExportLog } from './batch-export-records.js';
 import { BatchExportWorker } from './batch-export-worker.js';
 import { BatchExportsRepository, type BatchExportRow, toBatchExportDto } from './batch-exports.repository.js';
 import { type BucketConfig, readBucket, shownDestination } from './bucket-config.js';
@@ -55,14 +55,8 @@ export class BatchExportsService {
       await assertCohort(client, project, after);
       await lockMaker(client, author);
       const id = await insert(client, project, after, author);
-      await record(
-        client,
-        project,
-        { id, name: after.name },
-        'created',
-        [change('created', null, null, inLog(after))],
-        author,
-      );
+      const changes = batchExportLog.created(inLog(after));
+      await batchExportLog.record(client, project, { id, activity: 'created', name: after.name, changes }, author);
       return this.rows.find(project, id, client);
     });
     this.worker.wake();
@@ -80,7 +74,7 @@ export class BatchExportsService {
       assertUnchanged(body, toBatchExportDto(row));
       const before = describedBy(row);
       const after = this.edited(before, body);
-      const changes = changesOf(before, after);
+      const changes = batchExportLog.differences(before, after, inLog);
       if (changes.length === 0) return;
       const isMoved = !isDeepStrictEqual(before.destination, after.destination);
       if (isMoved) await lockMaker(client, author);
@@ -95,7 +89,7 @@ export class BatchExportsService {
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
       const activity = before.paused === after.paused ? 'updated' : after.paused ? 'paused' : 'resumed';
-      await record(client, project, { id, name: after.name }, activity, changes, author);
+      await batchExportLog.record(client, project, { id, activity, name: after.name, changes }, author);
     });
     this.worker.wake();
     return this.rows.get(project, id);
@@ -107,7 +101,8 @@ export class BatchExportsService {
       const ofProject = pgSql`project_id = ${bound(project.id)}`;
       await client.query(pgSql`DELETE FROM batch_export_runs WHERE ${ofProject} AND batch_export_id = ${bound(id)}`);
       await client.query(pgSql`DELETE FROM batch_exports WHERE ${ofProject} AND id = ${bound(id)}`);
-      await record(client, project, row, 'deleted', [change('deleted', null, null, null)], author);
+      const changes = batchExportLog.deleted();
+      await batchExportLog.record(client, project, { id, activity: 'deleted', name: row.name, changes }, author);
     });
   }
 
@@ -188,27 +183,3 @@ const inLog = ({ destination, ...described }: Described) => ({
   ...described,
   destination: shownDestination(destination),
 });
-
-const change = (
-  action: 'created' | 'changed' | 'deleted',
-  field: string | null,
-  before: unknown,
-  after: unknown,
-): ActivityChange => ({ type: 'Export', action, field, before, after });
-
-const changesOf = (before: Described, after: Described): ActivityChange[] => {
-  const [old, now] = [inLog(before), inLog(after)];
-  return (Object.keys(after) as (keyof Described)[]).flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field]) ? [] : [change('changed', field, old[field], now[field])],
-  );
-};
-
-const record = (
-  client: ClientBase,
-  project: ProjectContext,
-  { id, name }: Pick<BatchExportRow, 'id' | 'name'>,
-  activity: string,
-  changes: readonly ActivityChange[],
-  author: Author,
-): Promise<void> =>
-  recordActivity(client, project, { scope: 'Export', itemId: String(id), activity, name, changes }, author);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
+import { type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { conflict, invalidInput, required } from '../../platform/errors/problem.js';
@@ -30,6 +30,8 @@ import { type CalculationInterval, graceMs, lastMoment, nextMoment } from './sch
 import { WatchedNumbers } from './watched-numbers.js';
 
 export const maxAlerts = 100;
+
+const log = new ItemLog('Alert');
 
 /** The settings of an alert. */
 interface Described {
@@ -76,14 +78,8 @@ export class AlertsService {
       await assertInsight(client, project, after.insight);
       await this.assertReached(client, project, after.subscribed_users);
       const made = await insert(client, project, after, author);
-      await record(
-        client,
-        project,
-        { id: made, name: after.name },
-        'created',
-        [change('created', null, null, after)],
-        author,
-      );
+      const entry = { id: made, activity: 'created', name: after.name, changes: log.created(after) };
+      await log.record(client, project, entry, author);
       return made;
     });
     this.worker.wake();
@@ -105,12 +101,12 @@ export class AlertsService {
       const before = describedBy(row);
       const after = edited(before, body, author.now, project);
       assertRule(after);
-      const changes = changesOf(before, after);
+      const changes = log.differences(before, after);
       if (changes.length === 0) return;
       const added = after.subscribed_users.filter((user) => !before.subscribed_users.includes(user));
       await this.assertReached(client, project, added);
       if (isMoved || (after.enabled && !before.enabled)) await assertInsight(client, project, after.insight);
-      await record(client, project, { id, name: after.name }, 'updated', changes, author);
+      await log.record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
       await this.write(client, project, row, after, changes, author);
     });
     this.worker.wake();
@@ -127,7 +123,7 @@ export class AlertsService {
         pgSql`DELETE FROM alert_checks WHERE project_id = ${bound(project.id)} AND alert_id = ${bound(id)}`,
       );
       await client.query(pgSql`DELETE FROM alerts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
-      await record(client, project, row, 'deleted', [change('deleted', null, null, null)], author);
+      await log.record(client, project, { id, activity: 'deleted', name: row.name, changes: log.deleted() }, author);
       await endBreach(client, project.id, row, 'deleted', author.now);
     });
   }
@@ -293,30 +289,8 @@ export const disableAlertsOf = async (
      WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(rows.map(({ id }) => id))}::integer[])`,
   );
   for (const row of rows) {
-    const changes = [change('changed', 'enabled', true, false), change('changed', 'disabled_reason', null, reason)];
-    await record(client, project, row, 'updated', changes, author);
+    const changes = [log.changed('enabled', true, false), log.changed('disabled_reason', null, reason)];
+    await log.record(client, project, { id: row.id, activity: 'updated', name: row.name, changes }, author);
   }
   for (const row of rows) await endBreach(client, project.id, row, 'insight_deleted', author.now);
 };
-
-const change = (
-  action: 'created' | 'changed' | 'deleted',
-  field: string | null,
-  before: unknown,
-  after: unknown,
-): ActivityChange => ({ type: 'Alert', action, field, before, after });
-
-const changesOf = (before: Described, after: Described): ActivityChange[] =>
-  (Object.keys(after) as (keyof Described)[]).flatMap((field) =>
-    isDeepStrictEqual(before[field], after[field]) ? [] : [change('changed', field, before[field], after[field])],
-  );
-
-const record = (
-  client: ClientBase,
-  project: ProjectContext,
-  { id, name }: Pick<AlertRow, 'id' | 'name'>,
-  activity: string,
-  changes: readonly ActivityChange[],
-  author: Author,
-): Promise<void> =>
-  recordActivity(client, project, { scope: 'Alert', itemId: String(id), activity, name, changes }, author);

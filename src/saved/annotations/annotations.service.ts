@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
@@ -14,6 +14,8 @@ import { type AnnotationScope } from './annotation.entity.js';
 import { type AnnotationRow, AnnotationsRepository, markedMoment, toAnnotationDto } from './annotations.repository.js';
 
 export const maxAnnotations = 10_000;
+
+const log = new ItemLog('Annotation');
 
 interface Described {
   readonly content: string;
@@ -52,7 +54,7 @@ export class AnnotationsService {
          RETURNING id`,
       );
       const id = rows[0]?.id ?? 0;
-      await record(client, project, id, 'created', [change('created', null, null, after)], author);
+      await log.record(client, project, { id, activity: 'created', name: null, changes: log.created(after) }, author);
       return toAnnotationDto(await this.rows.find(project, id, client));
     });
   }
@@ -71,7 +73,7 @@ export class AnnotationsService {
         dashboard_item: body.dashboard_item === undefined ? before.dashboard_item : body.dashboard_item,
         creation_type: body.creation_type ?? before.creation_type,
       };
-      const changes = changesOf(before, after);
+      const changes = log.differences(before, after);
       if (changes.length === 0) return toAnnotationDto(row);
       await assertShown(client, project, after, before);
       await client.query(
@@ -81,7 +83,7 @@ export class AnnotationsService {
            updated_at = ${bound(author.now)}
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
-      await record(client, project, id, 'updated', changes, author);
+      await log.record(client, project, { id, activity: 'updated', name: null, changes }, author);
       return toAnnotationDto(await this.rows.find(project, id, client));
     });
   }
@@ -92,7 +94,7 @@ export class AnnotationsService {
         pgSql`DELETE FROM annotations WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
       if (rowCount === 0) throw noRecord('annotation', id);
-      await record(client, project, id, 'deleted', [change('deleted', null, null, null)], author);
+      await log.record(client, project, { id, activity: 'deleted', name: null, changes: log.deleted() }, author);
     });
   }
 }
@@ -151,25 +153,3 @@ const exists = async (
   );
   return rows.length > 0;
 };
-
-const change = (
-  action: 'created' | 'changed' | 'deleted',
-  field: string | null,
-  before: unknown,
-  after: unknown,
-): ActivityChange => ({ type: 'Annotation', action, field, before, after });
-
-const changesOf = (before: Described, after: Described): ActivityChange[] =>
-  (Object.keys(after) as (keyof Described)[]).flatMap((field) =>
-    before[field] === after[field] ? [] : [change('changed', field, before[field], after[field])],
-  );
-
-const record = (
-  client: ClientBase,
-  project: ProjectContext,
-  id: number,
-  activity: string,
-  changes: readonly ActivityChange[],
-  author: Author,
-): Promise<void> =>
-  recordActivity(client, project, { scope: 'Annotation', itemId: String(id), activity, name: null, changes }, author);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { assertUnchanged } from '../../platform/http/read-only-fields.js';
@@ -18,6 +18,8 @@ import { DashboardsRepository, dashboardTable, tilesOf, toDashboardDto } from '.
 import { assertKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
+
+const log = new ItemLog('Dashboard');
 
 interface Described extends BoardFilters {
   readonly name: string;
@@ -66,8 +68,7 @@ export class DashboardsService {
     await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.rows.find(project, id, author.userId, client);
       await client.query(pgSql`DELETE FROM dashboards WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
-      const change: ActivityChange = { type: 'Dashboard', action: 'deleted', field: null, before: null, after: null };
-      await record(client, project, { id, activity: 'deleted', name, changes: [change] }, author);
+      await log.record(client, project, { id, activity: 'deleted', name, changes: log.deleted() }, author);
     });
   }
 
@@ -89,7 +90,7 @@ export class DashboardsService {
       ...readBody(body, before),
       tiles: body.tiles ? placedTiles(body.tiles, before.tiles) : before.tiles,
     };
-    const changes = changesOf(before, after);
+    const changes = log.differences(before, after, inLog);
     if (changes.length === 0) return;
     const changed = new Set(changes.map(({ field }) => field));
     if (changed.has('tiles')) {
@@ -103,7 +104,7 @@ export class DashboardsService {
          breakdown_filter = ${bound(jsonOf(after.breakdown_filter))}::jsonb, tags = ${bound(after.tags)}, updated_at = ${bound(author.now)}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
+    await log.record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 }
 
@@ -144,8 +145,7 @@ const insert = async (
   );
   const id = rows[0]?.id ?? 0;
   const after = { name, description, date_from, date_to, tiles: shown(tiles) };
-  const change: ActivityChange = { type: 'Dashboard', action: 'created', field: null, before: null, after };
-  await record(client, project, { id, activity: 'created', name, changes: [change] }, author);
+  await log.record(client, project, { id, activity: 'created', name, changes: log.created(after) }, author);
   return id;
 };
 
@@ -157,43 +157,9 @@ const shown = (tiles: readonly PlacedTile[]): object[] =>
   }));
 
 /** Filters may name persons, so the log has only whether there are some. */
-const logged = ['name', 'description', 'tags', 'date_from', 'date_to'] as const;
-
-const changesOf = (before: Described, after: Described): ActivityChange[] => [
-  ...logged.flatMap((field): ActivityChange[] =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [{ type: 'Dashboard', action: 'changed', field, before: before[field], after: after[field] }],
-  ),
-  ...(['properties', 'breakdown_filter'] as const).flatMap((field): ActivityChange[] =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [
-          {
-            ...({ type: 'Dashboard', action: 'changed', field } as const),
-            ...{ before: before[field] !== null, after: after[field] !== null },
-          },
-        ],
-  ),
-  ...(isDeepStrictEqual(before.tiles, after.tiles)
-    ? []
-    : [
-        {
-          type: 'Dashboard',
-          action: 'changed',
-          field: 'tiles',
-          before: shown(before.tiles),
-          after: shown(after.tiles),
-        } as const,
-      ]),
-];
-
-interface Entry {
-  readonly id: number;
-  readonly activity: string;
-  readonly name: string;
-  readonly changes: readonly ActivityChange[];
-}
-
-const record = (client: ClientBase, project: ProjectContext, { id, ...entry }: Entry, author: Author): Promise<void> =>
-  recordActivity(client, project, { scope: 'Dashboard', itemId: String(id), ...entry }, author);
+const inLog = ({ properties, breakdown_filter, tiles, ...described }: Described) => ({
+  ...described,
+  properties: properties !== null,
+  breakdown_filter: breakdown_filter !== null,
+  tiles: shown(tiles),
+});

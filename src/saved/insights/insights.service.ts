@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityChange } from '../../kernel/activity/record-activity.js';
+import { ItemLog } from '../../kernel/activity/item-log.js';
+import { type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Fields } from '../../platform/fields/values.js';
@@ -22,6 +23,8 @@ import { logTiles, removeTiles, showOnlyOn } from './insight-tiles.js';
 import { InsightsRepository, insightTable, type InsightRow } from './insights.repository.js';
 
 export const maxInsights = 5_000;
+
+const log = new ItemLog('Insight');
 
 interface Described {
   readonly name: string;
@@ -112,9 +115,7 @@ export class InsightsService {
       const shown = await removeTiles(client, project, id);
       await disableAlertsOf(client, project, id, author);
       await client.query(pgSql`DELETE FROM insights WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
-      const change: ActivityChange = { type: 'Insight', action: 'deleted', field: null, before: null, after: null };
-      const entry = { scope: 'Insight', itemId: String(id), activity: 'deleted', name, changes: [change] } as const;
-      await recordActivity(client, project, entry, author);
+      await log.record(client, project, { id, activity: 'deleted', name, changes: log.deleted() }, author);
       await logTiles(client, project, shown, { before: [{ insight_id: id }], after: [] }, author);
     });
   }
@@ -162,12 +163,7 @@ export class InsightsService {
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
     }
-    await recordActivity(
-      client,
-      project,
-      { scope: 'Insight', itemId: String(id), activity: 'updated', name: after.name, changes },
-      author,
-    );
+    await log.record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 }
 
@@ -196,20 +192,15 @@ const insert = async (
   );
   const id = rows[0]?.id ?? 0;
   const after = { name, description, type: question.type };
-  const change: ActivityChange = { type: 'Insight', action: 'created', field: null, before: null, after };
-  const entry = { scope: 'Insight', itemId: String(id), activity: 'created', name, changes: [change] } as const;
-  await recordActivity(client, project, entry, author);
+  await log.record(client, project, { id, activity: 'created', name, changes: log.created(after) }, author);
   return id;
 };
 
+const textsOf = ({ name, description, tags }: Described) => ({ name, description, tags });
+
 /** Filters of a question may name persons, so the log has the type of a question only. */
 const changesOf = (before: Described, after: Described): ActivityChange[] => {
-  const texts = (['name', 'description', 'tags'] as const).flatMap((field): ActivityChange[] =>
-    isDeepStrictEqual(before[field], after[field])
-      ? []
-      : [{ type: 'Insight', action: 'changed', field, before: before[field], after: after[field] }],
-  );
+  const texts = log.differences(textsOf(before), textsOf(after));
   if (before.definition === after.definition) return texts;
-  const types = { before: before.definition.question.type, after: after.definition.question.type };
-  return [...texts, { type: 'Insight', action: 'changed', field: 'question', ...types }];
+  return [...texts, log.changed('question', before.definition.question.type, after.definition.question.type)];
 };

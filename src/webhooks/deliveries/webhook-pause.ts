@@ -3,7 +3,7 @@ import { type Paused, pausedIn } from '../../platform/postgres/backlog.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type WebhookKey } from './new-changes.js';
-import { changedField, recordWebhook } from '../webhook-activity.js';
+import { recordWebhook, webhookLog } from '../webhook-activity.js';
 
 export const pausedWebhooks = (postgres: Queryable): Promise<Paused> => pausedIn(postgres, pgSql`webhooks`);
 
@@ -22,7 +22,7 @@ export const pauseWebhook = async (
   await client.query(
     pgSql`UPDATE webhook_positions SET next_attempt_at = NULL WHERE project_id = ${bound(projectId)} AND webhook_id = ${bound(id)}`,
   );
-  const changes = [changedField('paused', false, true), changedField('paused_reason', null, reason)];
+  const changes = [webhookLog.changed('paused', false, true), webhookLog.changed('paused_reason', null, reason)];
   const author = { userId: null, requestId: null, now };
   await recordWebhook(client, { id: projectId }, { id, url, activity: 'paused', changes }, author);
 };
