@@ -61,7 +61,7 @@ interface Arrival {
   readonly idleSeconds: number;
   /** The body fails after this many seconds in all, even if bytes still arrive. */
   readonly totalSeconds: number;
-  startedAt: number;
+  readonly startedAt: number;
   progressAt: number;
 }
 
@@ -71,15 +71,9 @@ let sweep: NodeJS.Timeout | null = null;
 const arrivals = new Set<Arrival>();
 
 /** One timer watches all bodies, because a timer of its own would be a large part of the cost of a small body. */
-const watchArrival = (arrival: Omit<Arrival, 'startedAt' | 'progressAt'>): Arrival => {
-  const watched = { ...arrival, startedAt: second, progressAt: second };
-  arrivals.add(watched);
+const watchArrival = (arrival: Arrival): void => {
+  arrivals.add(arrival);
   sweep ??= setInterval(endSlowOnes, sweepMs).unref();
-  return watched;
-};
-
-const hasProgressed = (arrival: Arrival): void => {
-  arrival.progressAt = second;
 };
 
 const stopWatching = (arrival: Arrival): void => {
@@ -128,11 +122,14 @@ export const readRawBody = async (request: Request, maxBytes: number): Promise<B
 };
 
 /** Reads one body by the events of the stream, which cost a fraction of an iterator if the body is small. */
-class BodyReading {
+class BodyReading implements Arrival {
+  readonly idleSeconds = buffered.idleSeconds;
+  readonly totalSeconds = buffered.totalSeconds;
+  readonly startedAt = second;
+  progressAt = second;
   private chunks: Buffer[] | null = [];
   private size = 0;
   private readonly count: (bytes: number) => Problem | null;
-  private readonly arrival: Arrival;
 
   constructor(
     private readonly request: Request,
@@ -141,22 +138,25 @@ class BodyReading {
     private readonly reject: (problem: Problem) => void,
   ) {
     this.count = counterOf(request);
-    this.arrival = watchArrival({ ...buffered, fail: (problem) => this.fail(() => problem) });
+    watchArrival(this);
   }
 
   start(): void {
     this.request.on('data', (chunk: Buffer) => this.add(chunk));
     this.request.on('end', () => this.finish());
-    this.request.on('error', () => this.fail(broken));
-    this.request.on('close', () => this.fail(broken));
+    const end = (): void => {
+      if (this.chunks) this.fail(broken());
+    };
+    this.request.on('error', end);
+    this.request.on('close', end);
   }
 
   private add(chunk: Buffer): void {
     if (!this.chunks) return;
     this.size += chunk.length;
-    hasProgressed(this.arrival);
+    this.progressAt = second;
     const refusal = this.size > this.maxBytes ? tooMany(this.maxBytes) : this.count(chunk.length + chunkOverhead);
-    if (refusal) this.fail(() => refusal);
+    if (refusal) this.fail(refusal);
     else this.chunks.push(chunk);
   }
 
@@ -170,17 +170,16 @@ class BodyReading {
 
   /**
    * Ends the reading with a problem. The rest of the body is read and dropped, because the client reads no answer before it has
-   * sent everything. `problem` is a function because every request closes in the end: only a failed reading makes an error.
+   * sent everything.
    */
-  private fail(problem: () => Problem): void {
-    if (!this.chunks) return;
+  fail(problem: Problem): void {
     this.end();
-    this.reject(problem());
+    this.reject(problem);
   }
 
   private end(): void {
     this.chunks = null;
-    stopWatching(this.arrival);
+    stopWatching(this);
   }
 }
 
@@ -227,7 +226,8 @@ export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> 
 /** Measures only the wait for the client, not the time in which the reader processes a chunk. */
 const nextInTime = (chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
   new Promise((resolve, reject) => {
-    const arrival = watchArrival({ ...streamed, fail: reject });
+    const arrival = { ...streamed, startedAt: second, progressAt: second, fail: reject };
+    watchArrival(arrival);
     chunks.next().then(
       (next) => {
         stopWatching(arrival);
