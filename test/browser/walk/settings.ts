@@ -302,7 +302,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('E-mail', 'demo@kohort.local');
         await h.fill('Password', password);
         await h.press('Sign in');
-        await h.title('Live');
+        await h.title('Overview');
       },
     ],
   ],
