@@ -115,7 +115,7 @@ inBrowser('two people at the console', () => {
     await ada.page.waitForURL(/cohorts\/\d+/);
 
     const row = grace.page.getByRole('row').filter({ hasText: 'Those on pro' });
-    await seenAfterReturn(grace, row.getByRole('cell', { name: '3', exact: true }));
+    await seenAfterReturn(grace, row.getByRole('cell', { name: '3 persons', exact: true }));
 
     await row.getByRole('link').click();
     await grace.page.getByRole('heading', { level: 1, name: 'Those on pro' }).waitFor();
