@@ -255,8 +255,10 @@ describe('a page of another origin', () => {
         else open.push(...[path, ...aliasesOf(item)].map((each) => `${method} ${each}`));
       }
     expect(guarded).toBeGreaterThan(30);
-    // On the others no cookie counts: events of any page are taken by the token in them. Two open a session, one reads.
-    const ofPeople = ['sessions', 'invitations/accept', 'invitations/preview'].map((path) => `post /api/${path}`);
+    // On the others no cookie counts: events of any page are taken by the token in them. Two open a session, three read
+    // what the token in their body names.
+    const links = ['invitations/accept', 'invitations/preview', 'shared_dashboard', 'shared_dashboard/answers'];
+    const ofPeople = ['sessions', ...links].map((path) => `post /api/${path}`);
     expect(open.filter((each) => each.includes('/api/')).sort()).toEqual(ofPeople.sort());
     const user = await signedIn(service);
     const link = await makeLink(service, user.userId, 'set_password');
@@ -287,7 +289,7 @@ describe('a page of another origin', () => {
   it('gets no permission to send cookies', async () => {
     const owner = await signedIn(service, { isOwner: true });
     // SDKs of any origin may send cookies to what they call, where no cookie counts.
-    const ofAccounts = /^\/api\/(sessions|invitations|console)/;
+    const ofAccounts = /^\/api\/(sessions|invitations|console|shared_dashboard)/;
     const routes = service.app.get(Routes).all();
     const guarded = routes.filter(({ path, rules: [rule] }) => rule?.kind === 'key' || ofAccounts.test(path));
     expect(guarded.length).toBeGreaterThan(100);
