@@ -35,6 +35,8 @@ beforeAll(async () => {
     `CREATE TEMP VIEW shop AS SELECT sent.*, person_id FROM sent
      JOIN person_distinct_ids d ON d.project_id = ${id} AND d.distinct_id = sent.distinct_id`,
   );
+  // Without statistics a pair of events is looked for in nested loops, which can take minutes.
+  await client.query('ANALYZE sent, person_distinct_ids');
   await client.query(`CREATE TEMP VIEW known AS SELECT id, properties FROM persons WHERE project_id = ${id}`);
   const buyers = {
     type: 'behavioral',
