@@ -15,7 +15,10 @@ let service: TestService;
 const written: string[] = [];
 
 beforeAll(async () => {
-  service = await startTestService({}, createLogger({ logLevel: 'info' }, { write: (line) => written.push(line) > 0 }));
+  service = await startTestService(
+    { CONSOLE: 'off' },
+    createLogger({ logLevel: 'info' }, { write: (line) => written.push(line) > 0 }),
+  );
 });
 afterAll(() => service.stop());
 
@@ -71,7 +74,7 @@ describe('the log line of a request', () => {
 describe('GET /', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-  it('leads a browser to the documentation', async () => {
+  it('leads a browser to the documentation where the console is off', async () => {
     const answer = await fetch(`${service.url}/`, { headers: { accept: browser }, redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
     const docs = await fetch(`${service.url}/`, { headers: { accept: browser } });
