@@ -10,6 +10,7 @@ import { backupDestination } from '../../src/operations/backup/destinations/back
 import { loadBackup } from '../../src/operations/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/operations/backup/tables/copied-tables.js';
 import { type S3Config } from '../../src/platform/config/s3.js';
+import { FaultyLink } from '../support/faulty-link.js';
 import { cli, removeDir, tempDir } from '../support/process.js';
 import { addEvents, newProject } from '../support/projection-scene.js';
 import { hasS3Server, S3Server } from '../support/s3-server.js';
@@ -124,21 +125,25 @@ const objects = async (prefix: string): Promise<string[]> => {
   });
 
   it('goes on when the server is away for seconds', async () => {
+    const link = await FaultyLink.to(s3.endpoint ?? new URL(''));
     let isAway = false;
     const away = async (): Promise<void> => {
       isAway = true;
-      await server.pause();
+      await link.set('refusing');
       await sleep(2_000);
-      await server.resume();
+      await link.set('none');
     };
     let back: Promise<void> = Promise.resolve();
+    const to = backupDestination('s3://backups/patient', { ...s3, endpoint: link.url });
     await makeBackup(source, {
-      ...{ to: backupDestination('s3://backups/patient', s3), since: null, key, partBytes: 16_384 },
+      ...{ to, since: null, key, partBytes: 16_384 },
       onTable: (done) => {
         if (done === 3 && !isAway) back = away();
       },
     });
     await back;
+    await link.close();
+    expect(isAway).toBe(true);
     await checked('s3://backups/patient');
   });
 

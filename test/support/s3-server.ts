@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type S3Config } from '../../src/platform/config/s3.js';
 import { freePort } from './process.js';
+import { until } from './until.js';
 
 const run = promisify(execFile);
 const storing = ['object', 'container', 'account'] as const;
@@ -46,7 +46,7 @@ export class S3Server {
     const endpoint = new URL(`http://127.0.0.1:${port}`);
     const s3 = { keyId, secret, sessionToken: null, region: 'us-east-1', endpoint };
     const server = new S3Server(s3, folder, []);
-    await server.resume();
+    await server.run();
     return server;
   }
 
@@ -55,27 +55,20 @@ export class S3Server {
     return { AWS_ACCESS_KEY_ID: keyId, AWS_SECRET_ACCESS_KEY: secret, AWS_ENDPOINT_URL: this.s3.endpoint?.href ?? '' };
   }
 
-  async resume(): Promise<void> {
+  async stop(): Promise<void> {
+    const ended = this.servers.map((server) => new Promise((resolve) => server.once('exit', resolve)));
+    for (const server of this.servers) server.kill('SIGKILL');
+    await Promise.all(ended);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async run(): Promise<void> {
     this.servers = [...storing, 'proxy'].map((kind) =>
       spawn(`swift-${kind}-server`, [join(this.folder, `${kind}.conf`)], { stdio: 'ignore' }),
     );
     const url = this.s3.endpoint ?? '';
-    for (let tries = 0; tries < 200; tries += 1) {
-      if (await fetch(url).catch(() => null)) return;
-      await sleep(100);
-    }
-    throw new Error('the S3 server did not start');
-  }
-
-  async pause(): Promise<void> {
-    const ended = this.servers.map((server) => new Promise((resolve) => server.once('exit', resolve)));
-    for (const server of this.servers) server.kill('SIGKILL');
-    await Promise.all(ended);
-  }
-
-  async stop(): Promise<void> {
-    await this.pause();
-    await rm(this.folder, { recursive: true, force: true });
+    const answers = () => fetch(url).then(Boolean, () => false);
+    await until(answers, { withinMs: 60_000, everyMs: 100, failure: () => 'the S3 server did not start' });
   }
 }
 
