@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasBrowser } from '../support/browser.js';
-import { importLines } from '../support/import.js';
+import { importLines, personLine } from '../support/import.js';
 import { makeUser } from '../support/signed-in.js';
 import { until } from '../support/until.js';
 import { faultsOf, hostileName, inEveryForm, openActing, type Acting } from './acting-scene.js';
@@ -124,6 +124,13 @@ inBrowser('a feature flag', () => {
     const rows = h.table('Who gets what');
     await rows.getByRole('row', { name: /^ada test Condition 1 holds/ }).waitFor();
     await rows.getByRole('row', { name: /^cy off No condition holds/ }).waitFor();
+    await importLines(acting.service, acting.scene.projectId, [personLine('cy', { email: 'Cy@shop.example' })]);
+    await h.field('Search persons').fill('cy@shop.example');
+    const understood = h.page.getByRole('alert').filter({ hasText: 'is an e-mail address, not a distinct id' });
+    await understood.getByText(/With cy@shop.example it gets off: No condition holds: no person has/).waitFor();
+    await understood.getByText('cy', { exact: true }).first().waitFor();
+    await h.field('Search persons').fill('ada');
+    await understood.waitFor({ state: 'detached' });
     await rows.getByRole('link', { name: 'ada' }).click();
     await h.title('ada');
     await h

@@ -218,6 +218,12 @@ describe('the flags of a person', () => {
     const off = { everyone: true, nobody: false, adults: false, pros: false, nested: false };
     expect(await values('bob')).toEqual({ ...off, 'not-chosen': false });
     expect(await values('stranger')).toEqual({ ...off, 'not-chosen': true });
+    const reasonOf = async (id: string): Promise<unknown> => (await ask(id)).flags.pros?.reason;
+    expect(await reasonOf('bob')).toMatchObject({ description: 'No condition holds' });
+    expect(await reasonOf('stranger')).toMatchObject({
+      code: 'no_condition_match',
+      description: 'No condition holds: no person has this distinct id',
+    });
     expect(await values('stranger', { person_properties: { age: '18' } })).toMatchObject({ adults: true, pros: false });
     expect(await values('ada', { person_properties: { age: 17 } })).toMatchObject({ adults: false, pros: true });
     expect(await values('ada', { flag_keys_to_evaluate: ['pros', 'unknown'] })).toEqual({ pros: true });

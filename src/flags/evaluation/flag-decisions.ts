@@ -22,6 +22,8 @@ export interface FlagRequest {
 export interface Decided extends FlagDecision {
   /** The cohorts that the conditions of the flag name, with the version of the members that decided. */
   readonly cohorts: readonly CohortVersion[];
+  /** The flag reads persons, and no person has the distinct id. */
+  readonly isStranger: boolean;
 }
 
 /** Decides about flags, from PostgreSQL only: properties as they are now, and the recorded members of cohorts. */
@@ -49,6 +51,7 @@ export class FlagDecisions {
     const versions = new Map(person.versions.map((version) => [version.id, version]));
     return chosen.map((flag) => ({
       ...decideFlag(flag, everyone, now),
+      isStranger: flag.readsPersons && !person.exists,
       cohorts: flag.cohorts.map((id) => versions.get(id) ?? { id, version: null }),
     }));
   }

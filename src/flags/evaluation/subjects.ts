@@ -15,12 +15,13 @@ export interface CohortVersion {
 
 /** A person as PostgreSQL has it. An unknown one has no properties, and is in no cohort. */
 export interface KnownPerson {
+  readonly exists: boolean;
   readonly properties: Properties;
   readonly cohorts: ReadonlySet<number>;
   readonly versions: readonly CohortVersion[];
 }
 
-export const unknownPerson: KnownPerson = { properties: {}, cohorts: new Set(), versions: [] };
+export const unknownPerson: KnownPerson = { exists: false, properties: {}, cohorts: new Set(), versions: [] };
 
 /** A group as PostgreSQL has it. */
 export interface KnownGroup {
@@ -72,6 +73,7 @@ export class Subjects {
       ids.map((id, at): [string, KnownPerson] => [
         id,
         {
+          exists: (rows[at]?.properties ?? null) !== null,
           properties: rows[at]?.properties ?? {},
           cohorts: new Set(rows[at]?.cohorts ?? []),
           versions: rows[at]?.versions ?? [],

@@ -12,7 +12,11 @@ const descriptions: Readonly<Record<ReasonCode, (condition: number) => string>> 
   disabled: () => 'The flag is not active',
 };
 
-export const reasonText = ({ code, condition }: Decided): string => descriptions[code](condition ?? 0);
+/** A mistyped id, or an e-mail address in its place, reads otherwise like a person for whom the flag is off. */
+export const reasonText = ({ code, condition, isStranger }: Decided): string => {
+  const text = descriptions[code](condition ?? 0);
+  return isStranger && code === 'no_condition_match' ? `${text}: no person has this distinct id` : text;
+};
 
 /** What a decision adds to an answer, as JSON. */
 interface Texts {

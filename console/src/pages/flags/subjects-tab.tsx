@@ -1,7 +1,8 @@
-import { Anchor, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { Alert, Anchor, Code, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { pages } from '../../api/client';
+import { type Person } from '../../api/types';
 import { useProject } from '../../address/project-context';
 import { textOf, useQuestion } from '../../address/search';
 import { capital, nounOfIndex } from '../../filters/account-words';
@@ -62,19 +63,49 @@ function Persons({ projectId, flag }: FlagProps) {
       head={(count) => formatCount(count, 'person')}
     >
       {(persons) => (
-        <Decisions
-          flagKey={flag.key}
-          head="Person"
-          rows={persons.map(({ uuid, name, distinct_ids: ids }) => ({
-            id: uuid,
-            name,
-            path: `/p/${projectId}/persons/${uuid}?tab=flags`,
-            note: knownBy(ids),
-            subject: { distinctId: knownBy(ids) },
-          }))}
-        />
+        <>
+          <AskedAsWritten flagKey={flag.key} persons={persons} />
+          <Decisions
+            flagKey={flag.key}
+            head="Person"
+            rows={persons.map(({ uuid, name, distinct_ids: ids }) => ({
+              id: uuid,
+              name,
+              path: `/p/${projectId}/persons/${uuid}?tab=flags`,
+              note: knownBy(ids),
+              subject: { distinctId: knownBy(ids) },
+            }))}
+          />
+        </>
       )}
     </Records>
+  );
+}
+
+/** Code that asks with an e-mail address asks about a stranger, unless the address is a distinct id, too. */
+function AskedAsWritten({ flagKey, persons }: { readonly flagKey: string; readonly persons: readonly Person[] }) {
+  const { id: projectId, api_token: token } = useProject();
+  const id = useSearch()?.trim() ?? '';
+  const meant = persons.find(
+    ({ properties: { email } }) => typeof email === 'string' && email.toLowerCase() === id.toLowerCase(),
+  );
+  const { data } = useQuery({
+    ...flagDecisionsQuery(token, { distinctId: id }, [flagKey]),
+    enabled: meant !== undefined && !meant.distinct_ids.includes(id),
+  });
+  const decision = data?.flags[flagKey];
+  if (!meant || !decision) return null;
+  return (
+    <Alert color="blue" title={`${id} is an e-mail address, not a distinct id`}>
+      <Text size="sm">
+        The flag decides by distinct id. Code that asks for{' '}
+        <Anchor component={Link} to={`/p/${projectId}/persons/${meant.uuid}?tab=flags`} size="sm">
+          {meant.name}
+        </Anchor>{' '}
+        with <Code>{knownBy(meant.distinct_ids)}</Code> gets what is below. With <Code>{id}</Code> it gets{' '}
+        <b>{decision.variant ?? (decision.enabled ? 'on' : 'off')}</b>: {decision.reason.description}.
+      </Text>
+    </Alert>
   );
 }
 
