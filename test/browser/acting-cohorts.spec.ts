@@ -239,7 +239,7 @@ inBrowser('the members at an earlier moment', () => {
 
   it('say why a moment has none', async () => {
     await openTab('tab=members&as_of=2099-01-01');
-    await h.see('as_of must not lie in the future');
+    await h.see('Time must not lie in the future');
     await openTab('tab=members&as_of=2001-01-01');
     await h.see('The cohort had no members then');
   });

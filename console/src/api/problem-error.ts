@@ -1,3 +1,4 @@
+import { inFormWords } from './field-words';
 import { type Schemas } from './types';
 
 export type Problem = Omit<Schemas['ProblemDto'], 'request_id'>;
@@ -8,7 +9,7 @@ const isProblem = (body: unknown): body is Problem =>
 /** An answer of the service that is not a success. */
 export class ProblemError extends Error {
   constructor(readonly problem: Problem) {
-    super(problem.detail);
+    super(inFormWords(problem.detail, problem.attr));
     this.name = 'ProblemError';
   }
 

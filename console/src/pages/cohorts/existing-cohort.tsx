@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../../api/client';
+import { inFormWords } from '../../api/field-words';
 import { useOpenProject, useProject, useProjectId } from '../../address/project-context';
 import { ActorsContext, useActorsOfType } from '../../insights/actors';
 import { Activity } from '../../ui/activity';
@@ -89,8 +90,7 @@ export function ExistingCohort({ id }: { readonly id: number }) {
         {failure && !cohort.is_calculating && (
           <Alert color="red" title="The last calculation failed" role="alert">
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {failure.detail}
-              {failure.attr !== null && ` (${failure.attr})`}
+              {inFormWords(failure.detail, failure.attr)}
             </Text>
             <Text size="xs" mt={4}>
               {formatTime(failure.at, timezone)} · {failures} {failures === 1 ? 'failure' : 'failures'} since the last

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { inFormWords } from '../../../api/field-words';
 import { ProblemError } from '../../../api/problem-error';
 import { useOpenProject } from '../../../address/project-context';
 import { useActors } from '../../../insights/actors';
@@ -124,5 +125,7 @@ const refusalOf = (error: Error | null, idsByPath: WrittenDefinition['idsByPath'
   if (!(error instanceof ProblemError)) return null;
   const { attr, detail } = error.problem;
   const found = fieldAt(attr, idsByPath);
-  return found && { ...found, detail: attr === null ? detail : detail.replace(attr, found.field || 'This') };
+  if (attr === null || found === null) return null;
+  const criterion = found.field === '' ? attr : attr.slice(0, -found.field.length - 1);
+  return { ...found, detail: inFormWords(detail, attr, criterion) };
 };
