@@ -41,7 +41,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
         label="Identifier"
         labelElement="div"
         description="By what the receiver knows persons; those without it are left out"
-        error={errorAt(error, 'identifier')}
+        error={errorAt(error, 'identifier', property === '' && 'Choose a property')}
       >
         <Group gap="xs" mt={6}>
           <Select
@@ -87,7 +87,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
             min={1}
             value={amplitude.app_id === 0 ? '' : amplitude.app_id}
             onChange={(id) => onChange({ amplitude: { ...amplitude, app_id: typeof id === 'number' ? id : 0 } })}
-            error={errorAt(error, 'amplitude')}
+            error={errorAt(error, 'amplitude', 'Enter the project, a number, and the login')}
           />
           <TextInput
             label="Login of the owner of the cohorts"
@@ -116,7 +116,11 @@ function CredentialsField({ written: { format, credentials }, stored, onChange, 
   const label = 'Credentials';
   if (stored !== null && credentials === undefined)
     return (
-      <Input.Wrapper label={label} labelElement="div" error={errorAt(error, 'credentials')}>
+      <Input.Wrapper
+        label={label}
+        labelElement="div"
+        error={errorAt(error, 'credentials', 'The address is on another server: replace them')}
+      >
         <Group gap="xs" mt={4}>
           <Text size="sm">The service has {storedWords[stored]}, which it does not show.</Text>
           <Button size="compact-sm" variant="default" onClick={() => onChange({ credentials: null })}>
@@ -127,8 +131,9 @@ function CredentialsField({ written: { format, credentials }, stored, onChange, 
     );
   const kind = !credentials ? 'none' : 'user' in credentials ? 'basic' : 'header';
   const [user, password] = words[format];
+  const own = kind === 'basic' && 'Enter both; a user has no colon';
   return (
-    <Input.Wrapper label={label} labelElement="div" error={errorAt(error, 'credentials')}>
+    <Input.Wrapper label={label} labelElement="div" error={errorAt(error, 'credentials', own)}>
       <Stack gap="xs" mt={6}>
         <SegmentedControl
           aria-label={label}

@@ -51,7 +51,7 @@ const fresh: Fields = {
   format: 'standard',
   events: ['cohort.changed'],
   action: null,
-  cohorts: '*',
+  cohorts: [],
   kinds: ['entered', 'left'],
   batch_size: 100,
   identifier: null,
@@ -76,6 +76,7 @@ const inFormat = (written: Fields, format: Webhook['format']): Fields => {
 const bodyOf = ({
   format,
   action,
+  cohorts,
   identifier,
   properties,
   amplitude,
@@ -84,6 +85,7 @@ const bodyOf = ({
 }: Fields): Schemas['CreateWebhookBody'] => ({
   ...rest,
   format,
+  ...(rest.events.includes('cohort.changed') && { cohorts }),
   action: rest.events.includes('action.matched') ? action : null,
   ...(format !== 'standard' && {
     identifier,
@@ -114,7 +116,9 @@ const storedFields = ({
   properties,
   amplitude,
 }: Webhook): Fields => ({
-  ...{ url, format, events, action, cohorts, kinds, batch_size, identifier, properties, amplitude },
+  ...{ url, format, events, action, kinds, batch_size, identifier, properties, amplitude },
+  // The cohorts of a webhook that is not told of their changes were not chosen.
+  cohorts: events.includes('cohort.changed') ? cohorts : [],
 });
 
 function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | 'onDone'>) {
@@ -167,17 +171,21 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
           data-autofocus
           value={written.url}
           onChange={({ currentTarget }) => set({ url: currentTarget.value })}
-          error={errorAt(error, 'url')}
+          error={errorAt(error, 'url', written.url.trim() === '' && 'Enter an address')}
         />
         {isStandard && (
           <EventsField
             value={events}
             onChange={(changed) => set({ events: changed })}
-            error={errorAt(error, 'events')}
+            error={errorAt(error, 'events', events.length === 0 && 'Choose what is sent')}
           />
         )}
         {events.includes('action.matched') && (
-          <ActionField value={written.action} onChange={(action) => set({ action })} error={errorAt(error, 'action')} />
+          <ActionField
+            value={written.action}
+            onChange={(action) => set({ action })}
+            error={errorAt(error, 'action', written.action === null && 'Choose an action')}
+          />
         )}
         {events.includes('cohort.changed') && (
           <>
@@ -187,7 +195,7 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
                 label="Changes"
                 value={written.kinds}
                 onChange={(kinds) => set({ kinds: fresh.kinds.filter((kind) => kinds.includes(kind)) })}
-                error={errorAt(error, 'kinds')}
+                error={errorAt(error, 'kinds', written.kinds.length === 0 && 'Choose at least one')}
               >
                 <Group gap="lg" mt={6}>
                   <Checkbox value="entered" label="Who enters" />
@@ -304,7 +312,7 @@ function CohortsField({ value, onChange, error }: CohortsFieldProps) {
           data={choices}
           value={chosen}
           onChange={(ids) => onChange(ids.map(Number))}
-          error={errorAt(error, 'cohorts')}
+          error={errorAt(error, 'cohorts', value.length === 0 && 'Choose at least one cohort')}
         />
       )}
     </Stack>
