@@ -108,7 +108,7 @@ describe('the users of an alert', () => {
         'To: 2026-03-02 02:00 (UTC)',
         '',
         `Project: ${await projectName()} (${of.projectId}), saved question ${alert.insight.id}`,
-        `Kohort: https://kohort.example.test/p/${of.projectId}/saved`,
+        `See it: https://kohort.example.test/p/${of.projectId}/saved?insight=${alert.insight.id}`,
         '',
         `You get this mail because subscribed_users of alert ${alert.id} has you.`,
       ].join('\n'),

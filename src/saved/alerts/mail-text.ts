@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { insightLink } from '../../kernel/notices/insight-link.js';
 import { type Mail } from '../../platform/mail/mailer.js';
 import { type MailContent } from './alert-mails.js';
 
@@ -51,6 +52,7 @@ export const mailOfAlert = (
 ): Pick<Mail, 'subject' | 'text'> => {
   const notice = data as unknown as AlertNotice;
   const name = inOneLine(notice.alert.name) || `Alert ${notice.alert.id}`;
+  const link = insightLink(origin, projectId, data);
   const isFired = type === 'alert.fired';
   const lines = [
     isFired ? `"${name}" has left its range.` : `The breach of "${name}" has ended.`,
@@ -58,7 +60,7 @@ export const mailOfAlert = (
     ...numbersOf(notice, timezone),
     '',
     `Project: ${inOneLine(project)} (${projectId}), saved question ${notice.insight_id}`,
-    ...(origin === null ? [] : [`Kohort: ${origin}/p/${projectId}/saved`]),
+    ...(link === null ? [] : [`See it: ${link}`]),
     '',
     `You get this mail because subscribed_users of alert ${notice.alert.id} has you.`,
     '',

@@ -11,7 +11,6 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { DestinationMessages, recordRestart, recordSmaller } from './destination-messages.js';
 import { judge, type Judged, type Written } from '../destinations/format-messages.js';
-import { noticeBody } from './message.js';
 import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
 import {
@@ -113,7 +112,7 @@ export class Deliverer {
       };
     const { noticeType: type, to } = started;
     const notices = await findNotices(this.postgres, project.id, { type: type ?? '', after: due.from.id, to: to.id });
-    const body = noticeBody(project.id, notices);
+    const body = this.bodies.ofNotices(project, notices);
     return body === null ? null : { path: '', body };
   }
 

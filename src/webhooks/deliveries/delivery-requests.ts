@@ -13,7 +13,7 @@ import { WebhooksRepository, type WebhookRow } from '../definition/webhooks.repo
 import { type DeliveryDto } from './delivery.dto.js';
 import { DeliveriesRepository, type DeliveryRow } from './deliveries.repository.js';
 import { MessageBodies } from './message-bodies.js';
-import { noticeBody, testBody } from './message.js';
+import { testBody } from './message.js';
 import { Sender } from './sender.js';
 import { ofNotices } from './webhook-position.entity.js';
 import { WebhookWorker } from './webhook-worker.js';
@@ -96,7 +96,7 @@ export class DeliveryRequests {
     if (cohortId === ofNotices) {
       const [after, to] = [Number(delivery.from_change), Number(delivery.to_change)];
       const notices = await findNotices(this.postgres, project.id, { type: delivery.notice_type ?? '', after, to });
-      const body = noticeBody(project.id, notices);
+      const body = this.bodies.ofNotices(project, notices);
       if (body !== null) return { path: '', body };
       throw conflict('The message cannot be made again: its notice is no longer kept');
     }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CohortFeed, type FeedPage } from '../../cohorts/changes/cohort-feed.js';
 import { encodeChangePosition, type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { changedBody } from './message.js';
+import { type NoticeRow } from '../../kernel/notices/notices.repository.js';
+import { Config } from '../../platform/config/config.js';
+import { changedBody, noticeBody } from './message.js';
 
 export interface MessageContent {
   readonly cohort: { readonly id: number; readonly name: string };
@@ -17,7 +19,14 @@ export interface MessageContent {
 /** Reads the content of messages from the history of cohorts, so that no message is stored with data about persons. */
 @Injectable()
 export class MessageBodies {
-  constructor(private readonly feed: CohortFeed) {}
+  constructor(
+    private readonly feed: CohortFeed,
+    private readonly config: Config,
+  ) {}
+
+  ofNotices(project: ProjectContext, notices: readonly NoticeRow[]): string | null {
+    return noticeBody(project.id, notices, this.config.publicOrigin);
+  }
 
   /** Returns the changes after a position, as the feed of the cohort lists them. */
   changesAfter(

@@ -1,3 +1,4 @@
+import { insightLink } from '../../kernel/notices/insight-link.js';
 import { type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { listFieldOf, shownType } from '../../kernel/notices/notice.entity.js';
 import { type AnyChangeDto } from '../../cohorts/changes/changes.dto.js';
@@ -20,16 +21,17 @@ export const changedBody = ({ projectId, cohort, changes, cursor, createdAt }: C
   });
 
 /** One notice, or several of one type. Null when they are no longer kept. */
-export const noticeBody = (projectId: number, notices: readonly NoticeRow[]): string | null => {
+export const noticeBody = (projectId: number, notices: readonly NoticeRow[], origin: string | null): string | null => {
   const [first] = notices;
   if (!first) return null;
   const { type, at } = first;
   const field = listFieldOf(type);
   const data = field === null ? first.data : { [field]: notices.map((notice) => notice.data) };
+  const url = insightLink(origin, projectId, first.data);
   return JSON.stringify({
     type: shownType(type),
     timestamp: at.toISOString(),
-    data: { project_id: projectId, ...data },
+    data: { project_id: projectId, ...data, ...(url !== null && { url }) },
   });
 };
 
