@@ -22,11 +22,14 @@ export const openService = async (
   await listen(service, config);
   try {
     const url = urlOf(service);
-    logger.info({ url, role: config.role }, 'listening');
+    const sayListening = (): void => logger.info({ url, role: config.role }, 'listening');
+    if (!isDemo) sayListening();
     const banner = await firstStart(service.app, config, url, logger);
     prepared();
-    if (isDemo) process.stdout.write(await prepareDemo(service.app, config, url));
-    else if (banner) process.stdout.write(banner);
+    // Who starts the demo waits for its data, not for the port.
+    const guide = isDemo ? await prepareDemo(service.app, config, url, (step) => logger.info(step)) : banner;
+    if (isDemo) sayListening();
+    if (guide) process.stdout.write(guide);
     return service;
   } catch (error) {
     await service.stop();

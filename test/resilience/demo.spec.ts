@@ -42,6 +42,13 @@ interface Cohort {
 }
 
 describe('npm run demo', () => {
+  it('says what it does, and that it listens when the demo can be used', () => {
+    const said = ['1 of 3, 100,000 events', '2 of 3, ', '3 of 3, ', 'listening', 'The demo is ready'];
+    const at = said.map((text) => service.output().indexOf(text));
+    expect(at.every((position) => position > 0)).toBe(true);
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+  });
+
   it('fills a shop with exactly 100,000 events', async () => {
     expect((await ask<Listed<object>>('/events?limit=1')).count).toBe(100_000);
   });

@@ -61,14 +61,24 @@ const secondsPerWait = 10;
  * Fills an installation of its own with the traffic of an online shop and with cohorts to look at. Returns the text that says
  * where they are. A second start finds everything there. The caller serves HTTP at `url` already.
  */
-export const prepareDemo = async (app: INestApplicationContext, config: Config, url: string): Promise<string> => {
+export const prepareDemo = async (
+  app: INestApplicationContext,
+  config: Config,
+  url: string,
+  say: (step: string) => void,
+): Promise<string> => {
   const { project_id: project, personal_api_key: key } = await madeByFirstStart(app, config);
+  say(
+    `the demo is being prepared, which takes a minute or two: 1 of 3, ${plan.events.toLocaleString('en')} events of an online shop are written`,
+  );
   const progress = progressOf('events', plan.events);
   const now = new Date();
   const traffic = { events: await shopEvents({ ...plan, now }), now };
   await writeSeed(app.get(Postgres), project, traffic, app.get(MovedMembers), progress.show).finally(progress.end);
   const demo = new Demo(key, `${url}/api/projects/${project}`);
+  say('2 of 3, the events are copied to where questions read them');
   await demo.projected();
+  say('3 of 3, the cohorts are calculated');
   const cohorts = await demo.cohorts();
   const link = await signInLink(app, config, url);
   const consoleAt = consoleLines(config, url, link);
