@@ -22,13 +22,11 @@ export const openService = async (
   await listen(service, config);
   try {
     const url = urlOf(service);
-    const sayListening = (): void => logger.info({ url, role: config.role }, 'listening');
-    if (!isDemo) sayListening();
+    // Who starts the demo waits for its data, not for the port.
+    if (!isDemo) logger.info({ url, role: config.role }, 'listening');
     const banner = await firstStart(service.app, config, url, logger);
     prepared();
-    // Who starts the demo waits for its data, not for the port.
     const guide = isDemo ? await prepareDemo(service.app, config, url, (step) => logger.info(step)) : banner;
-    if (isDemo) sayListening();
     if (guide) process.stdout.write(guide);
     return service;
   } catch (error) {
