@@ -162,6 +162,10 @@ inBrowser('the page of webhooks', () => {
     await h.see(/^The test was not accepted: .*500/);
     await scene.remove(buyers, 'bob');
     await h.see('Failing');
+    await h.page
+      .getByRole('status')
+      .filter({ hasText: /500.*The message is tried again in .*the webhook is paused/ })
+      .waitFor();
     await h.press('Deliveries');
     await h.pick('Waiting', h.dialog);
     await h.page.waitForURL(/status=waiting/);

@@ -11,7 +11,7 @@ import { AskFirst } from '../../../ui/ask-first';
 import { formatCount, formatTime } from '../../../ui/format';
 import { useChange } from '../../../ui/use-change';
 import { WebhookDialog } from './webhook-dialog';
-import { WebhookState } from './webhook-state';
+import { LastFailure, WebhookState } from './webhook-state';
 import { eventChoices, formatNames, refreshes, useSending, type Webhook } from './webhooks';
 
 const kindTexts = { entered: 'who enters', left: 'who leaves' } as const;
@@ -65,6 +65,7 @@ export function WebhookCard({ webhook, onDeliveries }: WebhookCardProps) {
             )
             .join(' · ')}
         </Text>
+        {!webhook.paused && webhook.failing_since !== null && <LastFailure webhook={webhook} />}
         {webhook.paused_reason !== null && (
           <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
             {webhook.paused_reason}
