@@ -25,12 +25,21 @@ export class OrganizationDto {
 
   @ApiProperty({ type: [OrganizationProjectDto], description: 'The same as `projects`.' })
   teams: OrganizationProjectDto[];
+
+  @ApiProperty({
+    description: 'The installation has an SMTP server (`SMTP_URL`), so that users can get e-mails of alerts.',
+    example: true,
+  })
+  email_service_available: boolean;
 }
 
-export const toOrganizationDto = (opened: readonly ProjectDto[]): OrganizationDto => {
+export const toOrganizationDto = (
+  opened: readonly ProjectDto[],
+  { email_service_available }: Pick<OrganizationDto, 'email_service_available'>,
+): OrganizationDto => {
   const projects = opened.map(({ id, uuid, name, timezone }) => ({
     ...{ id, uuid, name, timezone },
     organization: organization.id,
   }));
-  return { ...organization, projects, teams: projects };
+  return { ...organization, projects, teams: projects, email_service_available };
 };

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { CurrentCaller, RequiresScope } from '../kernel/access/access.js';
 import { type Caller } from '../kernel/access/caller.js';
+import { Config } from '../platform/config/config.js';
 import { type Page, PageDto, PageQuery, pageOf } from '../platform/http/page.dto.js';
 import { OrganizationDto, toOrganizationDto } from './organization.dto.js';
 import { ProjectDto } from './project.dto.js';
@@ -12,7 +13,10 @@ import { maxProjects, ProjectsService } from './projects.service.js';
 @ApiTags('Projects')
 @Controller('api/organizations')
 export class OrganizationsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly config: Config,
+  ) {}
 
   @Get()
   @RequiresScope('organization:read')
@@ -36,7 +40,8 @@ export class OrganizationsController {
   })
   @ApiOkResponse({ type: OrganizationDto })
   async get(@CurrentCaller() caller: Caller): Promise<OrganizationDto> {
-    return toOrganizationDto((await this.projects.list(caller, { limit: maxProjects, offset: 0 })).results);
+    const { results } = await this.projects.list(caller, { limit: maxProjects, offset: 0 });
+    return toOrganizationDto(results, { email_service_available: this.config.mail !== null });
   }
 
   @Get('@current/projects')

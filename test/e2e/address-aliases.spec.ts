@@ -77,6 +77,7 @@ describe('the organization', () => {
     const organization = body as OrganizationDto;
     expect(organization.projects).toEqual([{ id, uuid, name, timezone, organization: organization.id }]);
     expect(organization.teams).toEqual(organization.projects);
+    expect(organization.email_service_available).toBe(false);
     const byId = `/api/organizations/${organization.id}`;
     expect((await service.call('GET', byId, { key: limited })).body).toEqual(body);
     expect((await service.call('GET', '/api/organizations/', { key: limited })).body).toMatchObject({

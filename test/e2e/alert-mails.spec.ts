@@ -116,6 +116,8 @@ describe('the users of an alert', () => {
     expect(ended).toMatch(/^Subject: Ended: Many$/m);
     expect(ended).toContain('Number: 1\n');
     expect(await waiting()).toEqual([]);
+    const organization = await service.call('GET', '/api/organizations/@current');
+    expect(organization.body).toMatchObject({ email_service_available: true });
   });
 
   it('get a mail also when a breach ends by a change, and keep it when only they change', async () => {

@@ -1,4 +1,4 @@
-import { Anchor, MultiSelect, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, MultiSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountQuery, personName } from '../../api/accounts';
@@ -48,6 +48,19 @@ function Subscribers({ subscribers, stored, isReadOnly, error, onChange }: Recip
       return [String(user.id), name === user.email ? name : `${name} · ${user.email}`];
     }),
   );
+  const { data: organization } = useQuery({
+    ...answer('/api/organizations/@current'),
+    enabled: can('project:read'),
+    staleTime: 300_000,
+  });
+  // Those who were chosen while there was a server can still be removed.
+  if (organization?.email_service_available === false && subscribers.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No e-mails: this installation has no SMTP server. Whoever operates it sets <Code>SMTP_URL</Code> and{' '}
+        <Code>MAIL_FROM</Code>; then users of the project can be chosen here.
+      </Text>
+    );
   return (
     <MultiSelect
       label="E-mail to"

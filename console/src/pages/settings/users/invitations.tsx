@@ -42,7 +42,10 @@ export function Invitations() {
   );
 
   return (
-    <Section title="Invitations" description="The link works once, within 7 days.">
+    <Section
+      title="Invitations"
+      description="The link works once, within 7 days. No e-mail is sent: hand it over yourself."
+    >
       <Stack>
         {can('project:write') && (
           <form
