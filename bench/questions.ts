@@ -59,7 +59,7 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
   const scopes = stub as QuestionScopes;
   const values = new TrendsValuesService(questions);
   const bins = new BreakdownBins(questions);
-  const cohortNames = { of: () => Promise.resolve(new Map<number, string>()) } as unknown as CohortNames;
+  const cohortNames = { of: () => Promise.resolve(new Map<string, string>()) } as unknown as CohortNames;
   const histories = { read: () => Promise.resolve([]) } as unknown as MemberHistories;
   const numbers = new TrendsNumbersService(questions, values);
   const trends = new TrendsService(scopes, numbers, values, cohortNames, bins, histories);
@@ -73,8 +73,8 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
     breakdown: by(trends),
     'property filter': by(trends),
     'sum of a property': by(trends),
-    funnel: by(new FunnelService(scopes, questions, bins)),
-    'funnel by a property': by(new FunnelService(scopes, questions, bins)),
+    funnel: by(new FunnelService(scopes, questions, bins, cohortNames)),
+    'funnel by a property': by(new FunnelService(scopes, questions, bins, cohortNames)),
     retention: by(new RetentionService(scopes, questions)),
     lifecycle: by(new LifecycleService(scopes, questions)),
     stickiness: by(new StickinessService(scopes, questions)),

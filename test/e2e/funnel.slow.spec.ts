@@ -284,6 +284,14 @@ describe('a funnel', () => {
     const early = { property: id, type: 'cohort' };
     expect(await counts({ breakdowns: [early, browser] })).toEqual([[[id, 'Chrome'], 2, 2, 1]]);
     expect(await counts({ breakdowns: [early] })).toEqual([[id, 2, 2, 1]]);
+    const labelsOf = async (breakdowns: readonly object[]): Promise<unknown> => {
+      const { breakdown } = (await ask({ ...march, breakdowns })).insight;
+      return (breakdown as { labels?: string[] }[]).map(({ labels }) => labels);
+    };
+    expect(await labelsOf([early, browser])).toEqual([['Early', 'Chrome']]);
+    expect(await labelsOf([browser])).toEqual([undefined, undefined]);
+    const over = await ask({ ...march, breakdowns: [early], funnel_viz_type: 'trends' });
+    expect(over.insight.series).toMatchObject([{ breakdown_value: id, breakdown_labels: ['Early'] }]);
     const everyone = { property: ['all', id], type: 'cohort' };
     expect(await counts({ breakdowns: [plan, everyone] })).toEqual([
       [['', 'all'], 2, 1, 0],

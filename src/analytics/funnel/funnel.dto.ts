@@ -47,9 +47,19 @@ const breakdownValue = {
   example: 'Chrome',
 };
 
+const breakdownLabels = {
+  type: 'array' as const,
+  items: { type: 'string' as const },
+  description: 'Of a breakdown by cohorts: the parts of the value, with names of cohorts in place of their ids.',
+  example: ['Frequent customers'],
+};
+
 export class FunnelBreakdownDto {
   @ApiProperty(breakdownValue)
   value: string | string[];
+
+  @ApiPropertyOptional(breakdownLabels)
+  labels?: string[];
 
   @ApiProperty({ type: [FunnelStepDto] })
   steps: FunnelStepDto[];
@@ -69,6 +79,9 @@ export class FunnelBinDto {
 export class FunnelTrendDto {
   @ApiPropertyOptional(breakdownValue)
   breakdown_value?: string | string[];
+
+  @ApiPropertyOptional(breakdownLabels)
+  breakdown_labels?: string[];
 
   @ApiProperty({ type: [String], description: 'Intervals in which persons entered.', example: ['2024-03-01'] })
   days: string[];

@@ -59,8 +59,15 @@ export const presentSteps = (q: FunnelQuery, row: StepsRow | undefined): FunnelS
 
 const rate = (count: number, of = 0): number => (of === 0 ? 0 : count / of);
 
-export const presentBreakdown = (q: FunnelQuery, rows: readonly StepsRow[]): FunnelBreakdownDto[] =>
-  lastOther(rows).map((row) => ({ value: presentValue(row.value), steps: presentSteps(q, row) }));
+/** Reads the parts of a value of the breakdown as people do; null if they are no cohorts. */
+export type LabelsOf = ((value: readonly string[]) => string[]) | null;
+
+export const presentBreakdown = (q: FunnelQuery, rows: readonly StepsRow[], labelsOf: LabelsOf): FunnelBreakdownDto[] =>
+  lastOther(rows).map((row) => ({
+    value: presentValue(row.value),
+    ...(labelsOf && { labels: labelsOf(row.value ?? []) }),
+    steps: presentSteps(q, row),
+  }));
 
 const lastOther = <T extends { readonly value?: readonly string[] }>(rows: readonly T[]): readonly T[] => [
   ...rows.filter(({ value = [] }) => !isOther(value)),
@@ -87,7 +94,11 @@ export const presentBins = ({ from, width, count }: Bins, rows: readonly BinRow[
 };
 
 /** One series, or one for each value of the breakdown. */
-export const presentTrends = (buckets: Buckets, rows: readonly TrendRow[], isSplit: boolean): FunnelTrendDto[] => {
+export const presentTrends = (
+  buckets: Buckets,
+  rows: readonly TrendRow[],
+  { isSplit, labelsOf }: { readonly isSplit: boolean; readonly labelsOf: LabelsOf },
+): FunnelTrendDto[] => {
   if (!isSplit) return [seriesOf(buckets, rows)];
   const rowsByValue = new Map<string, TrendRow[]>();
   for (const row of rows) {
@@ -102,6 +113,7 @@ export const presentTrends = (buckets: Buckets, rows: readonly TrendRow[], isSpl
   series.sort((a, b) => b.entered - a.entered);
   return lastOther(series).map(({ value, own }) => ({
     breakdown_value: presentValue(value),
+    ...(labelsOf && { breakdown_labels: labelsOf(value) }),
     ...seriesOf(buckets, own),
   }));
 };

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../platform/time/range.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
-import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
+import { cohortParts, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
+import { cohortLabel, CohortNames } from '../shared/cohort-names.js';
 import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
@@ -27,7 +28,14 @@ import {
 } from './funnel.sql.js';
 import { indexesOf, stepAt } from './optional-steps.js';
 import { layoutOf, type Layout } from './layout.sql.js';
-import { binsOf, presentBins, presentBreakdown, presentSteps, presentTrends } from './funnel.presenter.js';
+import {
+  binsOf,
+  type LabelsOf,
+  presentBins,
+  presentBreakdown,
+  presentSteps,
+  presentTrends,
+} from './funnel.presenter.js';
 import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
@@ -44,6 +52,7 @@ export class FunnelService {
     private readonly scopes: QuestionScopes,
     private readonly questions: Questions,
     private readonly bins: BreakdownBins,
+    private readonly cohortNames: CohortNames,
   ) {}
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
@@ -86,7 +95,16 @@ export class FunnelService {
     scope,
   }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps'> | Pick<FunnelByValueDto, 'breakdown'>> {
     const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
-    return funnel.split === null ? { steps: presentSteps(q, rows[0]) } : { breakdown: presentBreakdown(q, rows) };
+    if (funnel.split === null) return { steps: presentSteps(q, rows[0]) };
+    return { breakdown: presentBreakdown(q, rows, await this.labelsOf(q, scope)) };
+  }
+
+  private async labelsOf(q: FunnelQuery, scope: QuestionScope): Promise<LabelsOf> {
+    const { breakdown } = q;
+    if (breakdown === null || cohortParts(breakdown).length === 0) return null;
+    const names = await this.cohortNames.of(scope.project, q);
+    return (value) =>
+      value.map((text, at) => (breakdown.parts[at]?.kind === 'cohort' ? cohortLabel(text, names) : text));
   }
 
   private async timeToConvert(
@@ -108,7 +126,8 @@ export class FunnelService {
       q.steps.length === 0 || buckets.starts.length === 0
         ? []
         : await this.questions.ask<TrendRow>(scope, funnelTrendsSql(funnel, buckets, q.between, scope));
-    return { series: presentTrends(buckets, rows, funnel.split !== null) };
+    const split = { isSplit: funnel.split !== null, labelsOf: await this.labelsOf(q, scope) };
+    return { series: presentTrends(buckets, rows, split) };
   }
 }
 

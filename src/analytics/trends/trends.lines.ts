@@ -1,4 +1,5 @@
 import { otherName, type Breakdown, type BreakdownPart } from '../shared/breakdown.js';
+import { cohortLabel, type CohortLabels } from '../shared/cohort-names.js';
 import { type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
@@ -18,9 +19,6 @@ interface Value {
   readonly label: string | null;
   readonly isRest: boolean;
 }
-
-/** The names of the cohorts of a breakdown, and of `all`. */
-export type CohortLabels = ReadonlyMap<number | 'all', string>;
 
 const missing = 'None (i.e. no value)';
 
@@ -117,6 +115,3 @@ const valueAt = (values: TrendsValues, position: number, breakdown: Breakdown | 
 
 const labelOf = (value: string, part: BreakdownPart | undefined, cohorts: CohortLabels): string =>
   part?.kind === 'cohort' ? cohortLabel(value, cohorts) : value === '' ? missing : value;
-
-const cohortLabel = (cohort: string, cohorts: CohortLabels): string =>
-  cohorts.get(cohort === 'all' ? cohort : Number(cohort)) ?? cohort;

@@ -4,7 +4,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { leavesOf } from '../../filters/reading/filter.js';
 import { type Answer } from '../shared/insight-responder.js';
-import { cohortIdsOf, isOther, onlyCohorts } from '../shared/breakdown.js';
+import { isOther, onlyCohorts } from '../shared/breakdown.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { CohortNames } from '../shared/cohort-names.js';
 import { comparedRange } from '../shared/comparison.js';
@@ -124,10 +124,7 @@ export class TrendsService {
   }
 
   private async insight(q: TrendsQuery, axes: Axes, scope: QuestionScope): Promise<TrendsForm> {
-    const names = new Map<number | 'all', string>([
-      ...(await this.cohortNames.of(scope.project, cohortIdsOf(q.breakdown))),
-      ['all', q.groupType === null ? 'all users' : 'all groups'],
-    ]);
+    const names = await this.cohortNames.of(scope.project, q);
     const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
     const presented = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => presentLine(line, axis, label);

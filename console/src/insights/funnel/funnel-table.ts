@@ -13,6 +13,8 @@ import {
   enteredPoints,
   reachedPoint,
   rowsOf,
+  seriesName,
+  splitOf,
   valueText,
   type FunnelInsight,
   type FunnelRow,
@@ -55,18 +57,18 @@ const valuesTable = (rows: readonly FunnelRow[]): NumbersTable => ({
     ]),
     'Conversion',
   ],
-  rows: rows.map(({ value = '', steps }, index) => [
-    { value: valueText(value), color: colorAt(index) },
-    ...steps.flatMap((step, at) => [
-      { value: step.count, point: reachedPoint(step, value) },
+  rows: rows.map((row, index) => [
+    { value: valueText({ value: '', ...splitOf(row) }), color: colorAt(index) },
+    ...row.steps.flatMap((step, at) => [
+      { value: step.count, point: reachedPoint(step, splitOf(row)) },
       ...(at === 0
         ? []
         : [
-            { value: droppedBefore(steps, at), point: droppedPoint(step, value) },
+            { value: droppedBefore(row.steps, at), point: droppedPoint(step, splitOf(row)) },
             duration(step.median_conversion_time),
           ]),
     ]),
-    share(steps.at(-1)?.conversion_rate ?? 0),
+    share(row.steps.at(-1)?.conversion_rate ?? 0),
   ]),
 });
 
@@ -89,9 +91,10 @@ const trendsTable = (insight: FunnelTrends, noun: Noun): NumbersTable => ({
   columns: [capital(noun[1]), ...axisLabels(insight.series[0]?.days ?? [], insight)],
   rows: insight.series.flatMap((series, index): Cell[][] => {
     const pointOf = enteredPoints(insight, series, noun);
-    const { breakdown_value: value, reached_from: entered, reached_to: converted, data } = series;
+    const name = seriesName(series);
+    const { reached_from: entered, reached_to: converted, data } = series;
     const named = (text: string): Cell => ({
-      value: value === undefined ? text : `${valueText(value)}: ${text}`,
+      value: name === undefined ? text : `${name}: ${text}`,
       color: colorAt(index),
     });
     return [

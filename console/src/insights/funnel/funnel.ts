@@ -22,9 +22,15 @@ export type View = (typeof views)[number]['value'];
 export const viewOf = ({ funnel_viz_type }: Question): View =>
   views.find(({ value }) => value === funnel_viz_type)?.value ?? 'steps';
 
+/** A value of the breakdown. */
+export interface SplitValue {
+  readonly value: FunnelValue;
+  /** Its parts with names of cohorts in place of ids. */
+  readonly labels?: readonly string[];
+}
+
 /** The steps of the whole funnel, or of each value of the breakdown. */
-export interface FunnelRow {
-  readonly value?: FunnelValue;
+export interface FunnelRow extends Partial<SplitValue> {
   readonly steps: readonly FunnelStep[];
 }
 
@@ -33,8 +39,12 @@ export const rowsOf = (insight: FunnelInsight): readonly FunnelRow[] => {
   return 'breakdown' in insight ? insight.breakdown : [];
 };
 
-export const valueText = (value: FunnelValue): string =>
-  (typeof value === 'string' ? [value] : value).map((text) => (text === '' ? '(none)' : text)).join(' · ');
+/** The value of the breakdown to which a row belongs, if there is one. */
+export const splitOf = ({ value, labels }: Partial<SplitValue>): SplitValue | undefined =>
+  value === undefined ? undefined : { value, ...(labels && { labels }) };
+
+export const valueText = ({ value, labels }: SplitValue): string =>
+  (labels ?? (typeof value === 'string' ? [value] : value)).map((text) => (text === '' ? '(none)' : text)).join(' · ');
 
 export const stepNames = (question: Question): string[] =>
   readEntities(question).map(({ id, name }) => name ?? (id === null ? 'All events' : String(id)));
@@ -51,22 +61,22 @@ export const betweenOf = (question: Question, steps: number): { readonly from: n
   };
 };
 
-const ofValue = (value: FunnelValue | undefined) =>
-  value === undefined ? {} : { funnel_step_breakdown: JSON.stringify(value) };
+const ofValue = (split: SplitValue | undefined) =>
+  split === undefined ? {} : { funnel_step_breakdown: JSON.stringify(split.value) };
 
-const withValue = (title: string, value: FunnelValue | undefined): string =>
-  value === undefined ? title : `${valueText(value)}: ${title}`;
+const withValue = (title: string, split: SplitValue | undefined): string =>
+  split === undefined ? title : `${valueText(split)}: ${title}`;
 
 /** The persons who took the step. */
-export const reachedPoint = ({ order, name }: FunnelStep, value?: FunnelValue): Point => ({
-  title: withValue(`Reached step ${order + 1}, ${name}`, value),
-  params: { funnel_step: order + 1, ...ofValue(value) },
+export const reachedPoint = ({ order, name }: FunnelStep, split?: SplitValue): Point => ({
+  title: withValue(`Reached step ${order + 1}, ${name}`, split),
+  params: { funnel_step: order + 1, ...ofValue(split) },
 });
 
 /** The persons who took all steps before this one, but not this one. */
-export const droppedPoint = ({ order, name }: FunnelStep, value?: FunnelValue): Point => ({
-  title: withValue(`Dropped off before step ${order + 1}, ${name}`, value),
-  params: { funnel_step: -(order + 1), ...ofValue(value) },
+export const droppedPoint = ({ order, name }: FunnelStep, split?: SplitValue): Point => ({
+  title: withValue(`Dropped off before step ${order + 1}, ${name}`, split),
+  params: { funnel_step: -(order + 1), ...ofValue(split) },
 });
 
 export const droppedBefore = (steps: readonly FunnelStep[], at: number): number =>
@@ -74,23 +84,34 @@ export const droppedBefore = (steps: readonly FunnelStep[], at: number): number 
 
 type TrendsSeries = FunnelTrends['series'][number];
 
+const splitOfSeries = ({ breakdown_value: value, breakdown_labels: labels }: TrendsSeries) =>
+  splitOf({ ...(value !== undefined && { value }), ...(labels && { labels }) });
+
+/** The value of the breakdown that a line is about; undefined for the line of all. */
+export const seriesName = (series: TrendsSeries): string | undefined => {
+  const split = splitOfSeries(series);
+  return split && valueText(split);
+};
+
 /** The persons who entered in each interval, and converted or dropped off. */
 export const enteredPoints = (
   { interval }: FunnelTrends,
-  { days, breakdown_value: value, reached_from, reached_to }: TrendsSeries,
+  series: TrendsSeries,
   noun: Noun,
 ): ((at: number, first: 'entered' | 'converted' | 'dropped') => Point | undefined) => {
+  const { days, reached_from, reached_to } = series;
+  const split = splitOfSeries(series);
   return (at, first) => {
     const day = days[at];
     if (day === undefined) return undefined;
-    const entered = { entrance_period_start: day, ...ofValue(value) };
+    const entered = { entrance_period_start: day, ...ofValue(split) };
     const [all, converted] = [reached_from[at] ?? 0, reached_to[at] ?? 0];
     const lists = [
       { label: `${formatNumber(converted)} converted`, params: entered },
       { label: `${formatNumber(all - converted)} dropped off`, params: { ...entered, drop_off: true } },
     ];
     return {
-      title: withValue(`Entered on ${dayText(day, interval)}`, value),
+      title: withValue(`Entered on ${dayText(day, interval)}`, split),
       number:
         first === 'entered' ? `${formatCount(all, ...noun)} entered: those who converted and the others.` : undefined,
       params: entered,

@@ -9,6 +9,7 @@ import {
   droppedBefore,
   droppedPoint,
   reachedPoint,
+  splitOf,
   valueText,
   type FunnelInsight,
   type FunnelRow,
@@ -72,13 +73,15 @@ interface BarProps {
 }
 
 /** From below: those who took the step, those who stopped before it, and those who had stopped earlier. */
-function Bar({ row: { value, steps }, at, color, openPersons }: BarProps) {
+function Bar({ row, at, color, openPersons }: BarProps) {
   const [, many] = useActors().noun;
+  const { steps } = row;
   const step = steps[at];
   if (!step) return null;
+  const split = splitOf(row);
   const dropped = droppedBefore(steps, at);
   const before = at === 0 ? step.conversion_rate : (steps[at - 1]?.conversion_rate ?? 0);
-  const whose = value === undefined ? '' : `${valueText(value)}: `;
+  const whose = split === undefined ? '' : `${valueText(split)}: `;
   return (
     <div className={classes.bar}>
       {dropped > 0 && (
@@ -87,7 +90,7 @@ function Bar({ row: { value, steps }, at, color, openPersons }: BarProps) {
           style={{ height: `${(before - step.conversion_rate) * 100}%` }}
           title={`${whose}${formatNumber(dropped)} dropped off before step ${at + 1}`}
           aria-label={`${whose}${formatNumber(dropped)} dropped off before step ${at + 1}: the ${many}`}
-          onClick={() => openPersons(droppedPoint(step, value))}
+          onClick={() => openPersons(droppedPoint(step, split))}
         />
       )}
       {step.count > 0 && (
@@ -96,7 +99,7 @@ function Bar({ row: { value, steps }, at, color, openPersons }: BarProps) {
           style={{ height: `${step.conversion_rate * 100}%`, background: color }}
           title={`${whose}${formatNumber(step.count)} reached step ${at + 1} (${formatShare(step.conversion_rate)})`}
           aria-label={`${whose}${formatNumber(step.count)} reached step ${at + 1}: the ${many}`}
-          onClick={() => openPersons(reachedPoint(step, value))}
+          onClick={() => openPersons(reachedPoint(step, split))}
         />
       )}
     </div>
@@ -159,11 +162,11 @@ function StepNumbers({
 function Legend({ rows }: { readonly rows: readonly FunnelRow[] }) {
   return (
     <Group gap="md">
-      {rows.map(({ value = '' }, index) => (
+      {rows.map(splitOf).map((split, index) => (
         <Group key={index} gap={6} wrap="nowrap" maw={260}>
           <Box w={10} h={10} bg={colorAt(index)} className={classes.mark} aria-hidden />
-          <Text size="sm" truncate title={valueText(value)}>
-            {valueText(value)}
+          <Text size="sm" truncate title={split && valueText(split)}>
+            {split && valueText(split)}
           </Text>
         </Group>
       ))}

@@ -6,7 +6,7 @@ import { formatShare, type Noun } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
 import { useActors } from '../actors';
 import { type AnswerProps } from '../kind';
-import { enteredPoints, valueText, type FunnelTrends } from './funnel';
+import { enteredPoints, seriesName, type FunnelTrends } from './funnel';
 
 const optionOf = (insight: FunnelTrends, [one]: Noun): EChartsCoreOption => {
   const { series } = insight;
@@ -31,12 +31,12 @@ const optionOf = (insight: FunnelTrends, [one]: Noun): EChartsCoreOption => {
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value: number) => `${value} %` } },
-    series: series.map(({ breakdown_value: value, data, reached_from }, index) => ({
+    series: series.map((one, index) => ({
       type: 'line',
-      name: value === undefined ? 'Conversion' : valueText(value),
+      name: seriesName(one) ?? 'Conversion',
       color: colorAt(index),
       // Where none entered there is no rate.
-      data: data.map((percent, at) => (reached_from[at] === 0 ? null : percent)),
+      data: one.data.map((percent, at) => (one.reached_from[at] === 0 ? null : percent)),
       symbol: 'circle',
       symbolSize: 7,
       showSymbol: days.length <= 60,
