@@ -21,6 +21,7 @@ const fields = [
   ['protected_person_properties', 'protectedPersonProperties', true],
   ['protected_group_properties', 'protectedGroupProperties', true],
   ['protected_merges', 'protectedMerges', true],
+  ['dashboard_links_forbidden', 'dashboardLinksForbidden', true],
   ['quotas.events_per_day', 'quotaEventsPerDay', true],
   ['quotas.cohorts', 'quotaCohorts', true],
   ['quotas.members', 'quotaMembers', true],

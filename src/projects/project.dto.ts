@@ -206,6 +206,16 @@ export class CreateProjectBody {
     }),
   )
   protected_merges?: boolean;
+
+  @BodyField(
+    field.jsonBoolean({
+      fallback: false,
+      description:
+        'With it no link shows a dashboard without an account: none can be made, and existing ones answer as if they did not exist, ' +
+        'until links are allowed again.',
+    }),
+  )
+  dashboard_links_forbidden?: boolean;
 }
 
 export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
@@ -304,6 +314,9 @@ export class ProjectDto {
 
   @ApiProperty({ description: 'Whether only a secret key merges identified persons.', example: false })
   protected_merges: boolean;
+
+  @ApiProperty({ description: 'True if no link shows a dashboard without an account.', example: false })
+  dashboard_links_forbidden: boolean;
 }
 
 @SentBackAs(ProjectDto)
@@ -334,4 +347,5 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   protected_person_properties: project.protectedPersonProperties,
   protected_group_properties: project.protectedGroupProperties,
   protected_merges: project.protectedMerges,
+  dashboard_links_forbidden: project.dashboardLinksForbidden,
 });

@@ -100,6 +100,7 @@ export class ProjectsService {
       protectedPersonProperties: body.protected_person_properties ?? [],
       protectedGroupProperties: body.protected_group_properties ?? [],
       protectedMerges: body.protected_merges ?? false,
+      dashboardLinksForbidden: body.dashboard_links_forbidden ?? false,
       ...{ quotaEventsPerDay: null, quotaCohorts: null, quotaMembers: null, ...quotaColumnsOf(body.quotas) },
       ...{ createdAt: author.now, deletedAt: null },
     });
@@ -180,6 +181,7 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
       protectedPersonProperties: body.protected_person_properties,
       protectedGroupProperties: body.protected_group_properties,
       protectedMerges: body.protected_merges,
+      dashboardLinksForbidden: body.dashboard_links_forbidden,
     }).filter(([, value]) => value !== undefined && value !== null),
   ) as Partial<Project>),
 });

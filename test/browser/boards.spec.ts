@@ -257,6 +257,8 @@ inBrowser('a dashboard', () => {
 
   it('is shared by a link: read only, without an account, until it is revoked', async () => {
     await h.menu('More about the dashboard', 'Share by a link');
+    await h.field('For whom', h.dialog).click();
+    await h.page.keyboard.type('Investors');
     await h.choose('It works for', '7 days', h.dialog);
     await h.press('Make a link', h.dialog);
     const link = await h.field('Link', h.dialog).inputValue();
@@ -277,7 +279,8 @@ inBrowser('a dashboard', () => {
       wrong.push(...(await faultsOf(hands)).filter((fault) => !fault.includes(' in ') && !isReached(fault)));
     });
     expect(wrong).toEqual([]);
-    await h.press('Revoke', h.dialog);
+    await h.see(/^Investors: works until /);
+    await h.press('Revoke the link for Investors', h.dialog);
     await h.see('No link shows this dashboard.');
     await shared.reload();
     await shared.getByText('This link shows nothing any more').waitFor();

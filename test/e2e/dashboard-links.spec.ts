@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DashboardAnswersDto, type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
-import { type NewDashboardLinkDto, type SharedDashboardDto } from '../../src/saved/links/link.dto.js';
+import {
+  type DashboardLinksDto,
+  type NewDashboardLinkDto,
+  type SharedDashboardDto,
+} from '../../src/saved/links/link.dto.js';
 import { PersonsOf } from '../support/persons.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -149,7 +153,7 @@ describe('a link of a dashboard', () => {
         [
           {
             ...{ type: 'Dashboard', action: 'created', field: 'link', before: null },
-            after: { id, expires_at: made.expires_at },
+            after: { id, label: '', expires_at: made.expires_at },
           },
         ],
       ],
@@ -171,6 +175,35 @@ describe('a link of a dashboard', () => {
     expect(await opens(ofOther)).toEqual([200, 200]);
     await of.call('DELETE', `dashboards/${other.id}`);
     expect(await opens(ofOther)).toEqual(gone);
+  });
+
+  it('says whom it is for to those who may list links, and to nobody who has it', async () => {
+    const { id, token } = await share({ body: { label: '  Board meeting ' } });
+    const { results } = (await of.call('GET', path())).body as DashboardLinksDto;
+    expect(results.find((one) => one.id === id)).toMatchObject({ label: 'Board meeting' });
+    expect((await open(token)).text).not.toContain('meeting');
+    expect((await of.call('POST', path(), { body: { label: 'x'.repeat(201) } })).status).toBe(400);
+  });
+
+  it('shows nothing while the project forbids links, and none can be made then', async () => {
+    const { id, token } = await share();
+    const unknown = await open(`${service.project.id}.${'x'.repeat(43)}`);
+    const forbid = (dashboard_links_forbidden: boolean) =>
+      of.call('PATCH', '', { body: { dashboard_links_forbidden } });
+    expect((await forbid(true)).body).toMatchObject({ dashboard_links_forbidden: true });
+    const refused = await open(token);
+    const known = ({ status, body }: Answer): object => ({ status, ...(body as object), request_id: null });
+    expect(known(refused)).toEqual(known(unknown));
+    expect(await opens(token)).toEqual(gone);
+    expect(await of.call('POST', path(), { body: {} })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('This project forbids links') },
+    });
+    const { results } = (await of.call('GET', path())).body as DashboardLinksDto;
+    expect(results.filter(({ works }) => works)).toEqual([]);
+    await forbid(false);
+    expect(await opens(token)).toEqual([200, 200]);
+    expect((await of.call('DELETE', `${path()}/${id}`)).status).toBe(204);
   });
 
   it('ends with the access of its maker', async () => {

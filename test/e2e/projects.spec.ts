@@ -34,6 +34,7 @@ describe('projects', () => {
         protected_person_properties: [],
         protected_group_properties: [],
         protected_merges: false,
+        dashboard_links_forbidden: false,
         organization: expect.any(String),
       },
     ]);

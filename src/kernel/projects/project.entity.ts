@@ -87,6 +87,10 @@ export class Project {
   @Column('boolean', { name: 'protected_merges', default: false })
   protectedMerges: boolean;
 
+  /** True if no link shows a dashboard of the project without an account. */
+  @Column('boolean', { name: 'dashboard_links_forbidden', default: false })
+  dashboardLinksForbidden: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -18,6 +18,10 @@ export class DashboardLink {
   @Column('integer', { name: 'dashboard_id' })
   dashboardId: number;
 
+  /** Whom it is for, as its maker wrote it. */
+  @Column('text', { default: '' })
+  label: string;
+
   @Column('bytea')
   digest: Buffer;
 

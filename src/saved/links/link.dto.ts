@@ -18,6 +18,18 @@ export class CreateLinkBody {
     }),
   )
   expires_in_days?: number | null;
+
+  @BodyField(
+    field.text({
+      max: 200,
+      withoutNul: true,
+      nullable: true,
+      fallback: '',
+      description: 'Whom the link is for. Those who have it do not see this.',
+      example: 'Board meeting',
+    }),
+  )
+  label?: string | null;
 }
 
 @ApiExtraModels(UserDto)
@@ -25,8 +37,12 @@ export class DashboardLinkDto {
   @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
   id: string;
 
+  @ApiProperty({ description: 'Whom it is for.', example: 'Board meeting' })
+  label: string;
+
   @ApiProperty({
-    description: 'False once it has expired, or its maker may no longer change dashboards of the project.',
+    description:
+      'False once it has expired, its maker may no longer change dashboards of the project, or the project forbids links.',
     example: true,
   })
   works: boolean;

@@ -56,7 +56,7 @@ export class LinksController {
       'Only this answer contains the address. It shows the numbers of the insights on the dashboard with the saved filters, and values of ' +
       'breakdowns, but no persons behind them, no lists, and no questions in SQL. It ends when it expires or is revoked, when its maker ' +
       'may no longer change dashboards of the project, and when the key that made it is revoked; a key that expires makes none. ' +
-      `The caller needs \`person:read\`, too. A dashboard has at most ${maxLinks} links.`,
+      `The caller needs \`person:read\`, too. A dashboard has at most ${maxLinks} links; a project with \`dashboard_links_forbidden\` has none.`,
   })
   @ApiCreatedResponse({ type: NewDashboardLinkDto })
   create(

@@ -8,7 +8,7 @@ import { type UserDto } from '../../kernel/access/user.dto.js';
 import { userJson } from '../../kernel/access/user.sql.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
-import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { bound, type PgSql, pgSql } from '../../platform/postgres/sql.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { digestOfSecret, isSecret } from '../../platform/values/secret-token.js';
 import { type DashboardLink } from './dashboard-link.entity.js';
@@ -26,6 +26,8 @@ export interface OpenedLink {
 interface LinkRow {
   readonly id: string;
   readonly dashboard_id: number;
+  readonly label: string;
+  readonly is_forbidden: boolean;
   readonly created_by: number;
   readonly made_by_key: string | null;
   readonly created_at: Date;
@@ -33,13 +35,17 @@ interface LinkRow {
   readonly user: UserDto | null;
 }
 
-const columns = pgSql`l.id, l.dashboard_id, l.created_by, l.made_by_key, l.created_at, l.expires_at`;
+const isForbidden = (projectId: PgSql): PgSql =>
+  pgSql`(SELECT p.dashboard_links_forbidden FROM projects AS p WHERE p.id = ${projectId})`;
+
+const columns = pgSql`l.id, l.dashboard_id, l.label, l.created_by, l.made_by_key, l.created_at, l.expires_at,
+  ${isForbidden(pgSql`l.project_id`)} AS is_forbidden`;
 
 @Injectable()
 export class LinksRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** The dashboard that the token of a link opens; null for one that is unknown or revoked, has expired, or whose maker lost access. */
+  /** The dashboard that the token of a link opens; null for one that is unknown or revoked, has expired, or whose maker lost access. A project that forbids links has none. */
   async open(token: string, now: Date): Promise<OpenedLink | null> {
     const [projectText = '', secret = '', ...more] = token.split('.');
     const projectId = readSmallId(projectText);
@@ -63,6 +69,7 @@ export class LinksRepository {
     return Promise.all(
       rows.map(async (row) => ({
         id: row.id,
+        label: row.label,
         works: await this.works(project, row, now),
         created_by: row.user,
         created_at: row.created_at.toISOString(),
@@ -71,10 +78,18 @@ export class LinksRepository {
     );
   }
 
+  /** True if the project has no links that work. */
+  async areForbidden(client: Queryable, { id }: ProjectContext): Promise<boolean> {
+    const { rows } = await client.query<{ forbidden: boolean }>(
+      pgSql`SELECT ${isForbidden(pgSql`${bound(id)}`)} AS forbidden`,
+    );
+    return rows[0]?.forbidden ?? false;
+  }
+
   async insert(client: ClientBase, link: DashboardLink): Promise<void> {
     await client.query(pgSql`
-      INSERT INTO dashboard_links (project_id, id, dashboard_id, digest, created_by, made_by_key, created_at, expires_at)
-      VALUES (${bound(link.projectId)}, ${bound(link.id)}, ${bound(link.dashboardId)}, ${bound(link.digest)},
+      INSERT INTO dashboard_links (project_id, id, dashboard_id, label, digest, created_by, made_by_key, created_at, expires_at)
+      VALUES (${bound(link.projectId)}, ${bound(link.id)}, ${bound(link.dashboardId)}, ${bound(link.label)}, ${bound(link.digest)},
         ${bound(link.createdBy)}, ${bound(link.madeByKey)}, ${bound(link.createdAt)}, ${bound(link.expiresAt)})`);
   }
 
@@ -96,7 +111,7 @@ export class LinksRepository {
 
   /** A link can do nothing that its maker cannot: the key with which it was made, or else the user. */
   private async works(project: ProjectContext, row: LinkRow, now: Date): Promise<boolean> {
-    if (row.expires_at <= now) return false;
+    if (row.is_forbidden || row.expires_at <= now) return false;
     const scopes = await (row.made_by_key === null
       ? this.scopesOfUser(project, row.created_by)
       : this.scopesOfKey(project, row.made_by_key, now));

@@ -42,26 +42,29 @@ export class LinksService {
   async create(
     project: ProjectContext,
     dashboardId: number,
-    { expires_in_days: days }: CreateLinkBody,
+    { expires_in_days: days, label: written }: CreateLinkBody,
     author: Requester,
     origin: string,
   ): Promise<NewDashboardLinkDto> {
     assertScopes(author.scopes, scopesOfMaker, author.keyId === null ? 'Your role' : 'The API key');
     const { userId } = author;
     if (userId === null) throw permissionDenied('A link needs a user: it works while its maker has access');
+    const label = written?.trim() ?? '';
     const secret = newSecret();
     const id = uuidv7();
     const expiresAt = new Date(author.now.getTime() + (days ?? usualDays) * dayMs);
     await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.dashboards.find(project, dashboardId, null, client);
+      if (await this.rows.areForbidden(client, project))
+        throw conflict('This project forbids links: an admin allows them with "dashboard_links_forbidden": false');
       if ((await this.rows.count(client, project, dashboardId)) >= maxLinks)
         throw conflict(`A dashboard can have at most ${maxLinks} links: revoke some first`);
       await lockMaker(client, author);
       await this.rows.insert(client, {
-        ...{ projectId: project.id, id, dashboardId, digest: digestOfSecret(secret) },
+        ...{ projectId: project.id, id, dashboardId, label, digest: digestOfSecret(secret) },
         ...{ createdBy: userId, madeByKey: author.keyId, createdAt: author.now, expiresAt },
       });
-      const change = changeOf('created', null, { id, expires_at: expiresAt.toISOString() });
+      const change = changeOf('created', null, { id, label, expires_at: expiresAt.toISOString() });
       const entry = { scope: 'Dashboard', itemId: String(dashboardId), activity: 'shared', name } as const;
       await recordActivity(client, project, { ...entry, changes: [change] }, author);
     });

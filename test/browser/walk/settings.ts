@@ -185,6 +185,20 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
       },
     ],
     [
+      'forbids links to dashboards, and allows them again',
+      async (h) => {
+        await h.open('settings/project');
+        const allow = h.page.getByRole('switch', { name: 'Allow links' });
+        await allow.click();
+        await h.see('No link shows a dashboard now.');
+        const project = () => h.ask<{ dashboard_links_forbidden: boolean }>('');
+        demand('the links', (await project()).dashboard_links_forbidden, true);
+        await allow.click();
+        await h.see('Links work again.');
+        demand('the links', (await project()).dashboard_links_forbidden, false);
+      },
+    ],
+    [
       'rotates the token of the project',
       async (h) => {
         await h.open('settings/project');

@@ -11,6 +11,7 @@ import { Destinations1767700000000 } from './1767700000000-destinations.js';
 import { EventsOut1767920000000 } from './1767920000000-events-out.js';
 import { FeatureFlags1767500000000 } from './1767500000000-feature-flags.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
+import { LabelsOfLinks1767980000000 } from './1767980000000-labels-of-links.js';
 import { TagsOfActions1767350000000 } from './1767350000000-tags-of-actions.js';
 import { TagsOfSavedRecords1767200000000 } from './1767200000000-tags-of-saved-records.js';
 import { TrustedCapture1767910000000 } from './1767910000000-trusted-capture.js';
@@ -35,4 +36,5 @@ export const postgresMigrations = [
   BatchExports1767940000000,
   Boards1767960000000,
   DashboardLinks1767961000000,
+  LabelsOfLinks1767980000000,
 ];

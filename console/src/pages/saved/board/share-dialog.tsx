@@ -8,6 +8,7 @@ import { useProject } from '../../../address/project-context';
 import { Choice } from '../../../ui/choice';
 import { copyText } from '../../../ui/copy';
 import { formatTime } from '../../../ui/format';
+import { errorAt, FormProblem } from '../../../ui/field-error';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { useChange } from '../../../ui/use-change';
 
@@ -25,11 +26,16 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
   const project = useProject();
   const params = { path: { project_id: String(project.id), id: dashboardId } };
   const [days, setDays] = useState('30');
+  const [label, setLabel] = useState('');
   const [made, setMade] = useState<string | null>(null);
   const links = useQuery(answer(path, params));
-  const make = useChange(() => api.POST(path, { params, body: { expires_in_days: Number(days) } }), {
+  const make = useChange(() => api.POST(path, { params, body: { expires_in_days: Number(days), label } }), {
     refreshes: [path],
-    onDone: ({ link }) => setMade(link),
+    hasForm: true,
+    onDone: ({ link }) => {
+      setMade(link);
+      setLabel('');
+    },
   });
   return (
     <Modal opened onClose={onClose} title="Share by a link" size="lg">
@@ -38,17 +44,40 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
           Whoever has the link sees the numbers of this dashboard with its saved filters, and values of breakdowns,
           without an account. Persons behind the numbers and tables in SQL are not shown.
         </Text>
-        <Group align="flex-end" gap="xs">
-          <div>
-            <Text size="sm" fw={500} mb={2} component="label" id="lifetime">
-              It works for
-            </Text>
-            <Choice aria-label="It works for" w={120} data={lifetimes} value={days} onChange={setDays} />
-          </div>
-          <Button loading={make.isPending} onClick={() => make.mutate()}>
-            Make a link
-          </Button>
-        </Group>
+        {project.dashboard_links_forbidden ? (
+          <Alert color="gray" title="This project forbids links">
+            <Text size="sm">None can be made, and those below show nothing. An admin allows them in the settings.</Text>
+          </Alert>
+        ) : (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              make.mutate();
+            }}
+          >
+            <FormProblem error={make.error} fields={['label']} />
+            <Group align="flex-end" gap="xs">
+              <TextInput
+                label="For whom"
+                placeholder="Board meeting"
+                flex="1 1 180px"
+                maxLength={200}
+                value={label}
+                error={errorAt(make.error, 'label')}
+                onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+              />
+              <div>
+                <Text size="sm" fw={500} mb={2} component="label" id="lifetime">
+                  It works for
+                </Text>
+                <Choice aria-label="It works for" w={120} data={lifetimes} value={days} onChange={setDays} />
+              </div>
+              <Button type="submit" loading={make.isPending}>
+                Make a link
+              </Button>
+            </Group>
+          </form>
+        )}
         {made !== null && (
           <Alert color="kohort" title="Copy it now: it is shown only once">
             <Group gap="xs" wrap="nowrap">
@@ -91,7 +120,7 @@ interface LinkLineProps {
 }
 
 function LinkLine({
-  link: { id, works, created_by: by, created_at, expires_at },
+  link: { id, label, works, created_by: by, created_at, expires_at },
   dashboardId,
   onRevoked,
 }: LinkLineProps) {
@@ -107,15 +136,24 @@ function LinkLine({
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
       <div style={{ minWidth: 0 }}>
-        <Text size="sm">
-          {works ? `Works until ${formatTime(expires_at, project.timezone)}` : 'Does not work any more'}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {label !== '' && <b>{label}: </b>}
+          {works
+            ? `${label === '' ? 'Works' : 'works'} until ${formatTime(expires_at, project.timezone)}`
+            : `${label === '' ? 'Does' : 'does'} not work`}
         </Text>
         <Text size="xs" c="dimmed" truncate>
           Made {formatTime(created_at, project.timezone)}
           {maker ? ` by ${maker}` : ''}
         </Text>
       </div>
-      <Button variant="subtle" color="red" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+      <Button
+        variant="subtle"
+        color="red"
+        aria-label={label === '' ? undefined : `Revoke the link for ${label}`}
+        loading={revoke.isPending}
+        onClick={() => revoke.mutate()}
+      >
         Revoke
       </Button>
     </Group>

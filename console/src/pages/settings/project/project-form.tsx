@@ -5,6 +5,7 @@ import { RetentionForm } from '../expiry/expiry-form';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
+import { DashboardLinks } from './dashboard-links';
 import { DeleteProject } from './delete-project';
 import { ProjectToken } from './project-token';
 import { TrustedCapture } from './trusted-capture';
@@ -103,6 +104,7 @@ export function ProjectForm() {
       <RetentionForm />
       <ProjectToken />
       <TrustedCapture />
+      <DashboardLinks />
       <DeleteProject />
     </>
   );
