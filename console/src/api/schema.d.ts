@@ -2848,7 +2848,7 @@ export interface paths {
          * Make a link that shows a dashboard to anybody who has it
          * @description Scope: `dashboard:write`.
          *
-         *     Only this answer contains the address. It shows the numbers of the insights on the dashboard with the saved filters, and values of breakdowns, but no persons behind them, no lists, and no questions in SQL. It ends when it expires or is revoked, when its maker may no longer change dashboards of the project, and when the key that made it is revoked; a key that expires makes none. The caller needs `person:read`, too. A dashboard has at most 20 links.
+         *     Only this answer contains the address. It shows the numbers of the insights on the dashboard with the saved filters, and values of breakdowns, but no persons behind them, no lists, and no questions in SQL. It ends when it expires or is revoked, when its maker may no longer change dashboards of the project, and when the key that made it is revoked; a key that expires makes none. The caller needs `person:read`, too. A dashboard has at most 20 links; a project with `dashboard_links_forbidden` has none.
          *
          *     A repeated request gets the link without its address: revoke it and make another one.
          */
@@ -4061,6 +4061,11 @@ export interface components {
             projects: components["schemas"]["OrganizationProjectDto"][];
             /** @description The same as `projects`. */
             teams: components["schemas"]["OrganizationProjectDto"][];
+            /**
+             * @description The installation has an SMTP server (`SMTP_URL`), so that users can get e-mails of alerts.
+             * @example true
+             */
+            email_service_available: boolean;
         };
         OrganizationPage: {
             /**
@@ -4183,6 +4188,11 @@ export interface components {
              * @example false
              */
             protected_merges: boolean;
+            /**
+             * @description True if no link shows a dashboard without an account.
+             * @example false
+             */
+            dashboard_links_forbidden: boolean;
         };
         ProjectPage: {
             /**
@@ -4267,6 +4277,8 @@ export interface components {
             protected_group_properties?: string[];
             /** @description With it `$merge_dangerously`, the only event that merges two identified persons, is ignored without a secret key with `person:write` as bearer. Default: `false`. */
             protected_merges?: boolean;
+            /** @description With it no link shows a dashboard without an account: none can be made, and existing ones answer as if they did not exist, until links are allowed again. Default: `false`. */
+            dashboard_links_forbidden?: boolean;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `organization`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -4332,6 +4344,8 @@ export interface components {
             protected_group_properties?: string[];
             /** @description With it `$merge_dangerously`, the only event that merges two identified persons, is ignored without a secret key with `person:write` as bearer. Default: `false`. */
             protected_merges?: boolean;
+            /** @description With it no link shows a dashboard without an account: none can be made, and existing ones answer as if they did not exist, until links are allowed again. Default: `false`. */
+            dashboard_links_forbidden?: boolean;
         };
         RemovedRowsDto: {
             /**
@@ -8552,6 +8566,13 @@ export interface components {
              * @example Chrome
              */
             value: string | string[];
+            /**
+             * @description Of a breakdown by cohorts: the parts of the value, with names of cohorts in place of their ids.
+             * @example [
+             *       "Frequent customers"
+             *     ]
+             */
+            labels?: string[];
             steps: components["schemas"]["FunnelStepDto"][];
         };
         FunnelByValueDto: {
@@ -8637,6 +8658,13 @@ export interface components {
              * @example Chrome
              */
             breakdown_value?: string | string[];
+            /**
+             * @description Of a breakdown by cohorts: the parts of the value, with names of cohorts in place of their ids.
+             * @example [
+             *       "Frequent customers"
+             *     ]
+             */
+            breakdown_labels?: string[];
             /**
              * @description Intervals in which persons entered.
              * @example [
@@ -11227,7 +11255,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description False once it has expired, or its maker may no longer change dashboards of the project.
+             * @description Whom it is for.
+             * @example Board meeting
+             */
+            label: string;
+            /**
+             * @description False once it has expired, its maker may no longer change dashboards of the project, or the project forbids links.
              * @example true
              */
             works: boolean;
@@ -11257,6 +11290,11 @@ export interface components {
              * @example 30
              */
             expires_in_days?: number | null;
+            /**
+             * @description Whom the link is for. Those who have it do not see this. Default: `""`.
+             * @example Board meeting
+             */
+            label?: string | null;
         };
         NewDashboardLinkDto: {
             /**
@@ -11265,7 +11303,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description False once it has expired, or its maker may no longer change dashboards of the project.
+             * @description Whom it is for.
+             * @example Board meeting
+             */
+            label: string;
+            /**
+             * @description False once it has expired, its maker may no longer change dashboards of the project, or the project forbids links.
              * @example true
              */
             works: boolean;
