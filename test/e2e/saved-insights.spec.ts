@@ -121,6 +121,26 @@ describe('a saved question', () => {
     ]);
   });
 
+  it('logs what has changed in the question, without values that may name persons', async () => {
+    const { id } = await make({ type: 'trends', params: { events: [{ id: 'paid' }], date_from: '-30d' } });
+    const filter = { key: 'email', type: 'person', operator: 'exact', value: 'ada@secret.example' };
+    const ask = (params: object) =>
+      of.call('PATCH', `insights/${id}`, { body: { question: { type: 'trends', params } } });
+    await ask({ events: [{ id: 'paid' }], date_from: '-7d', properties: [filter] });
+    await ask({ events: [{ id: 'paid', math: 'dau' }], date_from: '-7d', properties: [filter] });
+    const entries = await of.activity('activity', { scope: 'Insight', item_id: String(id), limit: 2 });
+    const changes = entries.map(({ detail }) =>
+      detail.changes.map(({ field, before, after }) => [field, before, after]),
+    );
+    expect(changes).toEqual([
+      [['question', 'paid', 'paid by persons']],
+      [
+        ['question.date_from', '-30d', '-7d'],
+        ['question.properties', null, null],
+      ],
+    ]);
+  });
+
   it.each([
     [{}, 'question.type'],
     [{ type: 'trend' }, 'question.type'],

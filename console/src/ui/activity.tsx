@@ -1,8 +1,9 @@
-import { Group, Paper, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode } from 'react';
 import { type Pages } from '../api/client';
 import { type Schemas } from '../api/types';
 import { useProject } from '../address/project-context';
+import { changeText } from './change-text';
 import { formatAgo, formatCount, formatTime } from './format';
 import { Records } from './records';
 import { Value } from './value';
@@ -10,8 +11,17 @@ import { Value } from './value';
 type Entry = Schemas['ActivityEntryDto'];
 type Change = Entry['detail']['changes'][number];
 
+type Describe = (value: unknown) => string | null;
+
+interface ActivityProps {
+  readonly query: Pages<Entry>;
+  readonly empty: ReactNode;
+  /** Says objects, such as definitions, in words. */
+  readonly describe?: Describe;
+}
+
 /** Lists who changed a record through the interface, and how. */
-export function Activity({ query, empty }: { readonly query: Pages<Entry>; readonly empty: ReactNode }) {
+export function Activity({ query, empty, describe }: ActivityProps) {
   return (
     <Records
       query={query}
@@ -19,7 +29,7 @@ export function Activity({ query, empty }: { readonly query: Pages<Entry>; reado
       empty={empty}
       head={(count) => `${formatCount(count, 'entry', 'entries')}, newest first`}
     >
-      {(entries) => entries.map((entry) => <ActivityEntry key={entry.id} entry={entry} />)}
+      {(entries) => entries.map((entry) => <ActivityEntry key={entry.id} entry={entry} describe={describe} />)}
     </Records>
   );
 }
@@ -27,7 +37,7 @@ export function Activity({ query, empty }: { readonly query: Pages<Entry>; reado
 const authorOf = ({ user: { is_system, first_name, last_name, email } }: Entry): string =>
   is_system ? 'Kohort' : [first_name, last_name].join(' ').trim() || email || 'A deleted user';
 
-function ActivityEntry({ entry }: { readonly entry: Entry }) {
+function ActivityEntry({ entry, describe }: { readonly entry: Entry; readonly describe: Describe | undefined }) {
   const { timezone } = useProject();
   return (
     <Paper withBorder p="sm">
@@ -40,39 +50,26 @@ function ActivityEntry({ entry }: { readonly entry: Entry }) {
         </Text>
       </Group>
       {entry.detail.changes.map((change, index) => (
-        <ChangeLine key={index} change={change} />
+        <ChangeLine key={index} change={change} describe={describe} />
       ))}
     </Paper>
   );
 }
 
-function ChangeLine({ change: { action, field, before, after } }: { readonly change: Change }) {
-  return (
-    <Group gap={6} mt={6} align="flex-start">
-      <Text size="sm" c="dimmed">
-        {action}
+function ChangeLine({ change, describe }: { readonly change: Change; readonly describe?: Describe | undefined }) {
+  return changeText(change, describe).map(({ text, values }, at) => (
+    <Stack key={at} gap={4} mt={6}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text}
       </Text>
-      {field !== null && (
-        <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-          {field}
-        </Text>
-      )}
-      {before !== null && (
-        <>
+      {values.map(({ label, value }) => (
+        <Group key={label} gap={6} align="flex-start">
           <Text size="sm" c="dimmed">
-            from
+            {label}
           </Text>
-          <Value value={before} />
-        </>
-      )}
-      {after !== null && (
-        <>
-          <Text size="sm" c="dimmed">
-            to
-          </Text>
-          <Value value={after} />
-        </>
-      )}
-    </Group>
-  );
+          <Value value={value} />
+        </Group>
+      ))}
+    </Stack>
+  ));
 }

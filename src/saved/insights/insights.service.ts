@@ -20,6 +20,7 @@ import { setFavourite } from '../favourite.js';
 import { QUESTION_OF_NODE, type QuestionOfNode } from './question-of-node.js';
 import { type CreateInsightBody, type SavedInsightDto, type ShownOn, type UpdateInsightBody } from './insight.dto.js';
 import { logTiles, removeTiles, showOnlyOn } from './insight-tiles.js';
+import { questionChanges } from './question-changes.js';
 import { InsightsRepository, insightTable, type InsightRow } from './insights.repository.js';
 
 export const maxInsights = 5_000;
@@ -198,9 +199,8 @@ const insert = async (
 
 const textsOf = ({ name, description, tags }: Described) => ({ name, description, tags });
 
-/** Filters of a question may name persons, so the log has the type of a question only. */
 const changesOf = (before: Described, after: Described): ActivityChange[] => {
   const texts = log.differences(textsOf(before), textsOf(after));
   if (before.definition === after.definition) return texts;
-  return [...texts, log.changed('question', before.definition.question.type, after.definition.question.type)];
+  return [...texts, ...questionChanges(before.definition.question, after.definition.question)];
 };

@@ -5,7 +5,7 @@ import { type SavedInsight } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
 import { dialogOnDemand } from '../../ui/on-demand';
 
-const HistoryDrawer = dialogOnDemand(async () => (await import('./history-drawer')).HistoryDrawer);
+export const HistoryDrawer = dialogOnDemand(async () => (await import('./history-drawer')).HistoryDrawer);
 
 /** Shows who made the saved insight, and who has changed what. */
 export function HistoryButton({ saved }: { readonly saved: SavedInsight }) {
@@ -17,7 +17,13 @@ export function HistoryButton({ saved }: { readonly saved: SavedInsight }) {
       <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={open}>
         History
       </Button>
-      <HistoryDrawer saved={saved} isOpen={isOpen} onClose={close} />
+      <HistoryDrawer
+        scope="Insight"
+        title={saved.name || saved.derived_name}
+        saved={saved}
+        isOpen={isOpen}
+        onClose={close}
+      />
     </>
   );
 }

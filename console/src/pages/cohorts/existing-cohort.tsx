@@ -1,6 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../../api/client';
+import { useAccountTypes } from '../../filters/account-types';
+import { cohortNameIn, useCohorts } from '../../filters/cohorts';
+import { definitionText } from './builder/sentence';
 import { inFormWords } from '../../api/field-words';
 import { useOpenProject, useProject, useProjectId } from '../../address/project-context';
 import { ActorsContext, useActorsOfType } from '../../insights/actors';
@@ -106,6 +109,11 @@ export function ExistingCohort({ id }: { readonly id: number }) {
 
 /** Lists who changed the cohort, and how. */
 function ActivityTab({ projectId, cohort }: CohortProps) {
+  const names = {
+    cohortName: cohortNameIn(useCohorts()),
+    types: useAccountTypes(),
+    groupType: cohort.group_type_index,
+  };
   return (
     <Activity
       query={pages('/api/projects/{project_id}/cohorts/{id}/activity', {
@@ -113,6 +121,7 @@ function ActivityTab({ projectId, cohort }: CohortProps) {
         query: { limit: 30 },
       })}
       empty={<EmptyState title="No changes yet" />}
+      describe={(value) => definitionText(value, names)}
     />
   );
 }

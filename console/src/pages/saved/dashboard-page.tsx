@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query-client';
 import { type Dashboard, type Schemas } from '../../api/types';
 import { Blank } from '../../ui/fallbacks';
 import { useOpenProject } from '../../address/project-context';
+import { HistoryDrawer } from '../../insights/saved/history-button';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
@@ -32,7 +33,7 @@ type Tiles = Dashboard['tiles'];
 type Tile = Tiles[number];
 
 /** A text tile under edit, by its id. */
-type Opened = 'name' | 'links' | 'insight' | 'text' | { readonly text: number } | null;
+type Opened = 'name' | 'history' | 'links' | 'insight' | 'text' | { readonly text: number } | null;
 
 export function DashboardPage() {
   const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });
@@ -167,12 +168,20 @@ export function DashboardPage() {
             onMinutes={(each) => ask({ refresh: each }, { replace: true })}
             onRename={canWrite ? () => open('name') : null}
             onShare={canWrite ? () => open('links') : null}
+            onHistory={can('activity_log:read') ? () => open('history') : null}
           />
         </>
       }
     >
       {opened === 'name' && <EditRecord kind="dashboards" record={dashboard.data} onClose={() => open(null)} />}
       {opened === 'links' && <ShareDialog dashboardId={id} onClose={() => open(null)} />}
+      <HistoryDrawer
+        scope="Dashboard"
+        title={name}
+        saved={dashboard.data}
+        isOpen={opened === 'history'}
+        onClose={() => open(null)}
+      />
       {opened === 'insight' && (
         <AddInsight
           insights={insights.data?.results ?? []}

@@ -2,7 +2,7 @@ import { operatorOf } from '../../../filters/operators';
 import { type AccountType } from '../../../api/types';
 import { nounOfIndex, oneOf } from '../../../filters/account-words';
 import { accountOf, countOperatorOf, countOperators, kindOfCriterion } from './criteria';
-import { type Criterion } from './definition';
+import { isRecord, type Criterion } from './definition';
 
 const text = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return '…';
@@ -96,4 +96,15 @@ export const sentenceOf = (criterion: Criterion, { cohortName, types, groupType 
   const filters = filterCount(criterion['event_filters']);
   const where = filters === 0 ? '' : ` (with ${filters} ${filters === 1 ? 'filter' : 'filters'})`;
   return `${belong ?? (isNegated ? 'have not' : 'have')} ${whatHappened(criterion)}${where}`;
+};
+
+/** A stored definition in words; null for a value that is none. */
+export const definitionText = (value: unknown, names: Names): string | null => {
+  if (!isRecord(value) || !isRecord(value['properties'])) return null;
+  const ofGroup = ({ type, values }: Record<string, unknown>): string =>
+    (Array.isArray(values) ? values : [])
+      .filter(isRecord)
+      .map((part) => (Array.isArray(part['values']) ? `(${ofGroup(part)})` : sentenceOf(part as Criterion, names)))
+      .join(type === 'OR' ? ' or ' : ' and ');
+  return `those who ${ofGroup(value['properties'])}`;
 };

@@ -1,6 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCheck, IconDots, IconLink, IconPencil, IconPrinter } from '@tabler/icons-react';
-
+import { IconCheck, IconDots, IconHistory, IconLink, IconPencil, IconPrinter } from '@tabler/icons-react';
 import { usePrint } from './use-print';
 
 /** Minutes after which the tiles may be read again by themselves. */
@@ -14,9 +13,11 @@ interface BoardMenuProps {
   /** Null if the user may not change the dashboard. */
   readonly onRename: (() => void) | null;
   readonly onShare: (() => void) | null;
+  /** Null if the user may not read the activity. */
+  readonly onHistory: (() => void) | null;
 }
 
-export function BoardMenu({ minutes, onMinutes, onRename, onShare }: BoardMenuProps) {
+export function BoardMenu({ minutes, onMinutes, onRename, onShare, onHistory }: BoardMenuProps) {
   const print = usePrint();
   return (
     <Menu position="bottom-end" width={220}>
@@ -34,6 +35,11 @@ export function BoardMenu({ minutes, onMinutes, onRename, onShare }: BoardMenuPr
         {onShare && (
           <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={onShare}>
             Share by a link
+          </Menu.Item>
+        )}
+        {onHistory && (
+          <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={onHistory}>
+            History
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={print}>

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ActivityChange } from '../../kernel/activity/record-activity.js';
+import { type SavedQuestion } from '../questions/question.js';
+import { derivedName } from './derived-name.js';
+
+/** Texts that name nobody; of other parameters, such as filters, the log has only that they changed. */
+const shownTexts = new Set(['date_from', 'date_to', 'interval', 'period', 'display', 'funnel_viz_type', 'compare_to']);
+
+/** What the derived name says. */
+const named = new Set(['events', 'actions', 'breakdown', 'breakdowns', 'formula', 'target_entity', 'returning_entity']);
+
+const shown = (name: string, value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && shownTexts.has(name))
+    ? value
+    : null;
+
+/** What has changed in a question, without values of filters, which may name persons. */
+export const questionChanges = (before: SavedQuestion, after: SavedQuestion): ActivityChange[] => {
+  const changed = (field: string, from: unknown, to: unknown): ActivityChange => ({
+    ...{ type: 'Insight', action: 'changed', field, before: from, after: to },
+  });
+  const names = [derivedName(before), derivedName(after)] as const;
+  const isRenamed = names[0] !== names[1] || before.type !== after.type;
+  const params = [...new Set([...Object.keys(before.params), ...Object.keys(after.params)])].sort();
+  const [from, to] = [before, after].map((question) => question.params as Record<string, unknown>);
+  const parts = params.flatMap((name) =>
+    isDeepStrictEqual(from?.[name], to?.[name]) || (isRenamed && named.has(name))
+      ? []
+      : [changed(`question.${name}`, shown(name, from?.[name]), shown(name, to?.[name]))],
+  );
+  if (isRenamed) return [changed('question', ...names), ...parts];
+  return parts.length > 0 ? parts : [changed('question', null, null)];
+};
