@@ -143,7 +143,13 @@ export const faultsOf = async ({ page }: Hands): Promise<string[]> => {
   });
   const wide = width > (page.viewportSize()?.width ?? 0) ? [`${width} wide`] : [];
   const tables = await wideTables(page);
-  return [...barriers, ...wide, ...tables, ...(ran ? ['a text ran'] : [])].map((fault) => `${page.url()}: ${fault}`);
+  // Axe takes a text in the colour of its ground for hidden on purpose.
+  const unseen = await page.evaluate<string[]>(`[...document.querySelectorAll('button')]
+    .filter((button) => button.innerText.trim() !== '' && getComputedStyle(button).color === getComputedStyle(button).backgroundColor)
+    .map((button) => 'unseen: ' + button.innerText)`);
+  return [...barriers, ...wide, ...tables, ...unseen, ...(ran ? ['a text ran'] : [])].map(
+    (fault) => `${page.url()}: ${fault}`,
+  );
 };
 
 /** In both schemes, on a wide screen and on a phone. */

@@ -42,7 +42,7 @@ export function DeleteProject() {
       title="Delete the project"
       description="All of its events, persons, cohorts and saved questions are removed, and keys that open nothing else are revoked. This cannot be undone."
     >
-      <Button variant="light" color="red.9" onClick={() => setAsking(true)}>
+      <Button color="red.9" onClick={() => setAsking(true)}>
         Delete this project
       </Button>
       <AskFirst
