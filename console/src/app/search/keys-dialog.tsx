@@ -9,7 +9,8 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['Enter'], 'Open the row of a list'],
   [['Space'], 'Select the row of a list'],
   [['←', '→'], 'Resize a column, on its edge'],
-  [['Ctrl Enter'], 'Run the SQL statement'],
+  [['Ctrl Enter'], 'Run the question in SQL'],
+  [['Shift Alt F'], 'Format the question in SQL'],
 ];
 
 export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

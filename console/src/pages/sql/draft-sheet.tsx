@@ -1,7 +1,7 @@
 import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { IconDownload, IconPlayerPlay, IconPlayerStop, IconUsersPlus } from '@tabler/icons-react';
+import { IconAlignLeft, IconDownload, IconPlayerPlay, IconPlayerStop, IconUsersPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState, type Ref } from 'react';
+import { lazy, Suspense, useMemo, useState, type RefObject } from 'react';
 import { ProblemError } from '../../api/problem-error';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
@@ -61,7 +61,7 @@ const faultOf = (error: Error | null) => {
 interface DraftSheetProps {
   readonly draft: Draft;
   readonly run: Run | undefined;
-  readonly editor: Ref<EditorHandle>;
+  readonly editor: RefObject<EditorHandle | null>;
   readonly onChange: (fields: Partial<Omit<Draft, 'id'>>) => void;
   readonly onRun: (isExplained?: boolean) => void;
 }
@@ -150,6 +150,15 @@ export function DraftSheet({ draft, run, editor, onChange, onRun }: DraftSheetPr
           <Text size="sm" c="dimmed" visibleFrom="sm">
             Ctrl or ⌘ and Enter
           </Text>
+          <Button
+            variant="default"
+            leftSection={<IconAlignLeft size={16} aria-hidden />}
+            title="Shift, Alt and F"
+            disabled={text.trim() === ''}
+            onClick={() => editor.current?.format()}
+          >
+            Format
+          </Button>
         </Group>
         <Group gap="xs">
           <Button
@@ -173,7 +182,7 @@ export function DraftSheet({ draft, run, editor, onChange, onRun }: DraftSheetPr
           )}
         </Group>
       </Group>
-      {error && <ProblemAlert error={error} title="This query cannot be answered" />}
+      {error && <ProblemAlert error={error} title="This question cannot be answered" />}
       <Stack gap="sm">
         <Group justify="space-between">
           <SegmentedControl
@@ -198,7 +207,7 @@ export function DraftSheet({ draft, run, editor, onChange, onRun }: DraftSheetPr
         </Group>
         {view !== 'explain' && data && <Warnings warnings={data.warnings ?? []} />}
         {view !== 'explain' && !data && !error && !isFetching && (
-          <EmptyState title="No answer yet">Run the query to see its answer here.</EmptyState>
+          <EmptyState title="No answer yet">Run the question to see its answer here.</EmptyState>
         )}
         {isFetching && !shown.data && <Skeleton h={240} role="status" aria-label="Waiting for the answer" />}
         {view === 'table' && data && <AnswerGrid answer={data} />}

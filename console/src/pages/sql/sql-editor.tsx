@@ -5,7 +5,7 @@ import {
   completionKeymap,
   type Completion,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { sql, SQLDialect } from '@codemirror/lang-sql';
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
@@ -17,12 +17,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { type Schemas } from '../../api/types';
 import { useProjectId } from '../../address/project-context';
+import { notifyProblem } from '../../ui/notify';
 import { propertyText, schemaQuery } from './schema-tree';
 
 /** What others do with the editor. */
 export interface EditorHandle {
   /** Writes a name where the caret is, and gives the editor the focus. */
   readonly insert: (text: string) => void;
+  /** Sets white space and lines in order, which undo takes back. */
+  readonly format: () => void;
 }
 
 interface SqlEditorProps {
@@ -115,6 +118,23 @@ const insertInto = (view: EditorView, text: string): void => {
   view.focus();
 };
 
+const format = async (view: EditorView): Promise<void> => {
+  const text = view.state.doc.toString();
+  if (text.trim() === '') return;
+  try {
+    const { formatted } = await import('./formatter');
+    const insert = formatted(text);
+    // What was typed meanwhile stays.
+    if (view.state.doc.toString() === text)
+      view.dispatch({ changes: { from: 0, to: text.length, insert }, annotations: isolateHistory.of('full') });
+  } catch {
+    notifyProblem(
+      new Error('The question cannot be formatted: it is not complete, or has a mistake. Run it to see where.'),
+    );
+  }
+  view.focus();
+};
+
 export default function SqlEditor({ ref, value, onChange, onRun, fault }: SqlEditorProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
@@ -124,7 +144,14 @@ export default function SqlEditor({ ref, value, onChange, onRun, fault }: SqlEdi
   const language = useLanguage();
   const scheme = useComputedColorScheme('light');
 
-  useImperativeHandle(ref, () => ({ insert: (text) => view && insertInto(view, text) }), [view]);
+  useImperativeHandle(
+    ref,
+    () => ({
+      insert: (text) => view && insertInto(view, text),
+      format: () => view && void format(view),
+    }),
+    [view],
+  );
 
   useEffect(() => {
     latest.current = { onChange, onRun };
@@ -143,6 +170,13 @@ export default function SqlEditor({ ref, value, onChange, onRun, fault }: SqlEdi
                 key: 'Mod-Enter',
                 run: () => {
                   latest.current.onRun();
+                  return true;
+                },
+              },
+              {
+                key: 'Shift-Alt-f',
+                run: (target) => {
+                  void format(target);
                   return true;
                 },
               },
