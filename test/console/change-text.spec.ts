@@ -32,7 +32,11 @@ describe('a change of a record in words', () => {
     const record = { name: 'B', description: '', tiles: [{}], date_from: null, is_static: false };
     expect(texts(null, null, record, 'created')).toEqual(['Name: “B”', '1 tile']);
     expect(texts(null, null, null, 'deleted')).toEqual(['Deleted']);
-    expect(texts('link', null, { id: 'x' }, 'created')).toEqual(['Link created']);
+    const link = { id: 'x', label: 'Board meeting', expires_at: '2026-12-30T18:48:35.986Z' };
+    expect(texts('link', null, link, 'created')).toEqual([
+      'Link created, label “Board meeting”, expires at 2026-12-30 18:48 UTC',
+    ]);
+    expect(texts('link', { id: 'x' }, null, 'deleted')).toEqual(['Link deleted']);
   });
 
   it('says objects in the words of their page, and shows others as they are', () => {

@@ -39,6 +39,21 @@ const said = (value: unknown): string | null => {
   return null;
 };
 
+const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
+
+/** What a small object has, such as a link: its label, and when it ends. Null for one that needs its own form. */
+const partsOf = (value: unknown): string[] | null => {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const parts = Object.entries(value).filter(([name, part]) => name !== 'id' && !isAbsent(part));
+  const texts = parts.map(([name, part]) => {
+    if (typeof part === 'string' && isMoment.test(part))
+      return `${name.replaceAll('_', ' ')} ${part.slice(0, 16).replace('T', ' ')} UTC`;
+    const text = said(part);
+    return text === null ? null : `${name.replaceAll('_', ' ')} ${text}`;
+  });
+  return texts.every((text) => text !== null) ? texts : null;
+};
+
 export interface ChangeText {
   readonly text: string;
   /** Values that no sentence can have. */
@@ -85,5 +100,9 @@ export const changeText = (
         );
       });
   const what = [field === null ? '' : fieldName(field), action].filter(Boolean).join(' ');
-  return [withValues({ text: what.charAt(0).toUpperCase() + what.slice(1), values: [before, after] })];
+  const text = what.charAt(0).toUpperCase() + what.slice(1);
+  const parts = partsOf(after ?? before);
+  return [
+    parts === null ? withValues({ text, values: [before, after] }) : { text: [text, ...parts].join(', '), values: [] },
+  ];
 };

@@ -67,7 +67,7 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
                 onChange={({ currentTarget }) => setLabel(currentTarget.value)}
               />
               <div>
-                <Text size="sm" fw={500} mb={2} component="label" id="lifetime">
+                <Text size="sm" fw={600} mb={2} component="label" id="lifetime">
                   It works for
                 </Text>
                 <Choice aria-label="It works for" w={120} data={lifetimes} value={days} onChange={setDays} />
@@ -135,7 +135,7 @@ function LinkLine({
   const maker = by && ([by.first_name, by.last_name].filter(Boolean).join(' ') || by.email);
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
-      <div style={{ minWidth: 0 }}>
+      <div style={{ minWidth: 0, flex: 1 }}>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {label !== '' && <b>{label}: </b>}
           {works
@@ -149,6 +149,7 @@ function LinkLine({
       </div>
       <Button
         variant="subtle"
+        flex="none"
         color="red"
         aria-label={label === '' ? undefined : `Revoke the link for ${label}`}
         loading={revoke.isPending}
