@@ -43,9 +43,9 @@ inBrowser('a project without accounts', () => {
   it('has no choice of whom a question counts', async () => {
     await h.open('insights/trends');
     await h.page.getByRole('combobox', { name: 'Series A: event' }).waitFor();
-    await h.press('Add a condition', filters());
-    await h.page.getByRole('combobox', { name: 'Kind of condition' }).click();
-    const kinds = h.page.getByRole('listbox', { name: 'Kind of condition' }).getByRole('option');
+    await h.press('Add a filter', filters());
+    await h.page.getByRole('combobox', { name: 'Kind of filter' }).click();
+    const kinds = h.page.getByRole('listbox', { name: 'Kind of filter' }).getByRole('option');
     expect(await kinds.allInnerTexts()).toEqual(['Event', 'Person', 'Cohort']);
     expect(await h.page.getByText('Who is counted').count()).toBe(0);
     noFaults();
@@ -107,8 +107,8 @@ inBrowser('a question about accounts', () => {
   it('filters by a property of the company, whose names and values are suggested, and by its key', async () => {
     await h.open(`insights/trends?${asked({ events: [{ ...opened, math: 'dau' }], display: 'BoldNumber' })}`);
     await h.button('4 report opened: its persons').waitFor();
-    await h.press('Add a condition', filters());
-    await h.choose('Kind of condition', 'Company', filters());
+    await h.press('Add a filter', filters());
+    await h.choose('Kind of filter', 'Company', filters());
     await h.type('Property', 'plan', filters());
     await filters().getByRole('combobox', { name: 'Values' }).click();
     await h.page.keyboard.type('fr');
@@ -209,7 +209,7 @@ inBrowser('the list of accounts', () => {
     await h.open('accounts');
     await h.page.getByRole('status').filter({ hasText: '3 companies' }).waitFor();
     await h.press('Filter');
-    await h.press('Add a condition');
+    await h.press('Add a filter');
     await h.type('Property', 'seats');
     await h.choose('Operator', '>');
     await h.field('Value').click();

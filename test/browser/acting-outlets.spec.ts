@@ -65,7 +65,7 @@ inBrowser('a feature flag', () => {
     await typeInto(share, '100');
     await typeInto(h.page.getByRole('textbox', { name: 'Key' }), 'new-checkout');
     await h.press('Add a filter', condition(1));
-    await h.choose('Kind of condition', 'Cohort', condition(1));
+    await h.choose('Kind of filter', 'Cohort', condition(1));
     await counted(/without 1 unfinished filter/).waitFor();
     await h.type('Cohort', 'Buyers', condition(1));
     await counted(/^2\s*of 6 persons get it at this moment$/).waitFor();
@@ -299,7 +299,7 @@ inBrowser('a deletion by question', () => {
       .getByRole('status')
       .filter({ hasText: /^92\s*events of 1 person/ })
       .waitFor();
-    await h.press('Add a condition');
+    await h.press('Add a filter');
     await preview.waitFor({ state: 'detached' });
     await h.type('Property', 'plan');
     await h.page.getByRole('combobox', { name: 'Values' }).click();

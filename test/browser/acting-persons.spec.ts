@@ -201,8 +201,8 @@ inBrowser('a question about the cohorts of the time of an event', () => {
       return JSON.parse(new URL((await request).url()).searchParams.get(name) ?? 'null') as unknown;
     };
     const condition = async (part: typeof filters): Promise<void> => {
-      await h.press('Add a condition', part);
-      await h.choose('Kind of condition', 'Cohort', part);
+      await h.press('Add a filter', part);
+      await h.choose('Kind of filter', 'Cohort', part);
       await h.find('Cohort', 'Members', part);
       await h.choose(time, 'at the event’s time', part);
     };
@@ -225,8 +225,8 @@ inBrowser('a question about the cohorts of the time of an event', () => {
     const time = h.page.getByRole('combobox', { name: 'When the person is in the cohort' });
     await h.open('insights/stickiness');
     const filters = h.page.getByRole('group', { name: 'Filters' });
-    await h.press('Add a condition', filters);
-    await h.choose('Kind of condition', 'Cohort', filters);
+    await h.press('Add a filter', filters);
+    await h.choose('Kind of filter', 'Cohort', filters);
     await h.page.getByRole('combobox', { name: 'Cohort', exact: true }).waitFor();
     expect(await time.count()).toBe(0);
     noFaults();

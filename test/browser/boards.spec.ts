@@ -218,8 +218,8 @@ inBrowser('a dashboard', () => {
     await h.press('Filters');
     const panel = h.page.getByRole('region', { name: 'Filters for all tiles' });
     asked = h.page.waitForResponse((one) => one.url().includes('%22plan%22') && one.ok());
-    await h.press('Add a condition', panel);
-    await h.choose('Kind of condition', 'Person');
+    await h.press('Add a filter', panel);
+    await h.choose('Kind of filter', 'Person');
     await h.type('Property', 'plan');
     await panel.getByRole('combobox', { name: 'Values' }).click();
     await h.page.keyboard.type('pro');

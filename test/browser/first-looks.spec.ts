@@ -61,7 +61,7 @@ inBrowser('the SQL page', () => {
   it('gives an error a title for people', async () => {
     await h.open(`sql?q=${encodeURIComponent('select nothing_such from events')}`);
     const alert = h.page.getByRole('alert');
-    await alert.getByText('This query cannot be answered', { exact: true }).waitFor();
+    await alert.getByText('This question cannot be answered', { exact: true }).waitFor();
     expect(await alert.getByText('query', { exact: true }).count()).toBe(0);
     expect(acting.visitor.faults.splice(0)).toEqual([expect.stringContaining(' 400 POST ')]);
   });

@@ -45,6 +45,27 @@ const run = async (): Promise<void> => {
   await (await answered).finished();
 };
 
+inBrowser('a statement', () => {
+  it('is formatted by its button and by keys, which undo takes back; one with a mistake stays as it is', async () => {
+    await h.open('sql');
+    const text = 'select properties.$os o, count() from events where event = {name} and {filters} group by o';
+    const lines = ['select', '  properties.$os o,', '  count()', 'from', '  events', 'where'];
+    await write(text);
+    await h.press('Format');
+    await h.page.waitForFunction("document.querySelectorAll('.cm-line').length > 8");
+    expect((await written()).split('\n').slice(0, 6)).toEqual(lines);
+    await h.page.keyboard.press('Control+z');
+    expect(await written()).toBe(text);
+    await h.page.keyboard.press('Shift+Alt+F');
+    await h.page.waitForFunction("document.querySelectorAll('.cm-line').length > 8");
+    await write('select (((');
+    await h.press('Format');
+    await h.see(/The question cannot be formatted/);
+    expect(await written()).toBe('select (((');
+    noFaults();
+  });
+});
+
 inBrowser('the names beside the editor', () => {
   it('are found by a part of them, and written where the caret is by a click and by Enter', async () => {
     await h.open('sql');
@@ -93,26 +114,26 @@ inBrowser('the names beside the editor', () => {
 inBrowser('the drafts of questions', () => {
   it('have tabs, which outlast the page, and answers that outlast another tab', async () => {
     await h.open('sql');
-    await h.press('New query');
+    await h.press('New question');
     await write("select 'first' as a");
     await run();
     await h.see('first');
-    await h.press('New query');
+    await h.press('New question');
     await write("select 'second' as b");
     await run();
     await h.page.getByRole('cell', { name: 'second' }).waitFor();
-    await tabs().getByRole('button', { name: 'Query 2', exact: true }).click();
+    await tabs().getByRole('button', { name: 'Question 2', exact: true }).click();
     await h.page.getByRole('cell', { name: 'first' }).waitFor();
     expect(new URL(h.page.url()).searchParams.get('q')).toBe("select 'first' as a");
     await h.open('sql');
-    await tabs().getByRole('button', { name: 'Query 3', exact: true }).click();
+    await tabs().getByRole('button', { name: 'Question 3', exact: true }).click();
     expect(await written()).toContain("select 'second' as b");
-    await h.press('Close Query 3');
+    await h.press('Close Question 3');
     expect(
       await tabs()
-        .getByRole('button', { name: /^Query/ })
+        .getByRole('button', { name: /^Question \d/ })
         .allInnerTexts(),
-    ).toEqual(['Query 1', 'Query 2']);
+    ).toEqual(['Question 1', 'Question 2']);
     noFaults();
   });
 
@@ -124,11 +145,11 @@ inBrowser('the drafts of questions', () => {
     expect(await written()).toContain("select 'second' as b");
     expect(
       await tabs()
-        .getByRole('button', { name: /^Query/ })
+        .getByRole('button', { name: /^Question \d/ })
         .count(),
     ).toBe(3);
     await h.press('Clear');
-    await h.see('Queries you run appear here.');
+    await h.see('Questions you ask appear here.');
     noFaults();
   });
 });
@@ -139,7 +160,7 @@ inBrowser('a question with variables', () => {
 
   it('has a field for each, is saved with their values, and opened again with them', async () => {
     await h.open('sql');
-    await h.press('New query');
+    await h.press('New question');
     await write(text);
     const field = h.page.getByRole('textbox', { name: 'event', exact: true });
     await field.click();
@@ -172,7 +193,7 @@ inBrowser('a question with variables', () => {
     await h.see(/2 rows · /);
     await h.pick('Chart');
     await h.page.getByRole('img', { name: /^Lines of invoice, card/ }).waitFor();
-    await h.choose('Split by', 'Nothing');
+    await h.choose('Breakdown', 'Nothing');
     await h.page.getByRole('img', { name: /^Lines of n/ }).waitFor();
     await h.pick('Explain');
     await h.page.getByRole('img', { name: /^Rows: \d+ of \d+/ }).waitFor();

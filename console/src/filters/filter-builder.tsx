@@ -64,7 +64,7 @@ function GroupEditor({ group, onChange, onRemove, kinds, isList = false, depth }
           <Group gap="xs">
             <SegmentedControl
               size="xs"
-              aria-label="How the conditions are joined"
+              aria-label="How the filters are joined"
               data={[
                 { value: 'AND', label: 'All of these' },
                 { value: 'OR', label: 'Any of these' },
@@ -107,7 +107,7 @@ function GroupEditor({ group, onChange, onRemove, kinds, isList = false, depth }
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => add(newLeaf(firstLine))}
         >
-          {isList ? 'Add a filter' : 'Add a condition'}
+          Add a filter
         </Button>
         {!isList && depth < maxDepth && group.values.length > 0 && (
           <Button
@@ -150,7 +150,7 @@ function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
         <Select
           size="sm"
           w={140}
-          aria-label="Kind of condition"
+          aria-label="Kind of filter"
           data={lines}
           value={kind}
           allowDeselect={false}
@@ -204,7 +204,7 @@ function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
           />
         </>
       )}
-      <ActionIcon variant="subtle" color="gray" size="lg" onClick={onRemove} aria-label="Remove this condition">
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={onRemove} aria-label="Remove this filter">
         <IconX size={16} />
       </ActionIcon>
     </Group>

@@ -166,7 +166,7 @@ export const recordSteps: Readonly<Record<string, readonly Step[]>> = {
           .filter({ hasText: `${count.toLocaleString('en')} persons` })
           .waitFor();
         await h.press('Filter');
-        await h.press('Add a condition');
+        await h.press('Add a filter');
         await h.press('Columns');
         await h.page.keyboard.press('Escape');
         await h.press('Refresh');

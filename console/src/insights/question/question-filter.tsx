@@ -18,13 +18,13 @@ export function QuestionFilter({ question, change }: EditorProps) {
     <Stack gap="xs">
       <FilterBuilder value={filter} onChange={setFilter} kinds={kinds} />
       <Tooltip
-        label="There are no filters for internal users yet: set them in Settings."
+        label="There are no filters of test accounts yet: set them in the settings."
         disabled={isDefined}
         multiline
         maw={280}
       >
         <Checkbox
-          label="Exclude internal users"
+          label="Leave test accounts out"
           checked={question.filter_test_accounts === true}
           onChange={({ currentTarget }) => change({ filter_test_accounts: currentTarget.checked || undefined })}
           style={{ alignSelf: 'flex-start' }}

@@ -19,7 +19,7 @@ export function AnswerGrid({ answer }: { readonly answer: SqlAnswer }) {
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  if (results.length === 0) return <EmptyState title="No rows">The query returned no rows.</EmptyState>;
+  if (results.length === 0) return <EmptyState title="No rows">The question returned no rows.</EmptyState>;
   const template = columns
     .map((_, index) => (isNumeric(answer, index) ? 'minmax(110px, 1fr)' : 'minmax(170px, 2fr)'))
     .join(' ');

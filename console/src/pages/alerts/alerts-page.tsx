@@ -30,7 +30,7 @@ export function AlertsPage() {
   return (
     <Page
       title="Alerts"
-      description="Watch numbers of saved insights, and tell people when one leaves its range"
+      description="Watch numbers of saved insights, and tell users and servers when one leaves its range"
       actions={
         can('alert:write') && (
           <Button component={Link} to={`/p/${projectId}/alerts/new`} leftSection={<IconPlus size={16} aria-hidden />}>

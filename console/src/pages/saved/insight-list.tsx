@@ -31,7 +31,11 @@ export function InsightList(filter: SavedFilter) {
         placeholderData: keepPreviousData,
       }}
       what="the insights"
-      empty={<EmptyState title="No saved insights yet">Open an insight or write a query, then press Save.</EmptyState>}
+      empty={
+        <EmptyState title="No saved insights yet">
+          Open an insight or write a question in SQL, then press Save.
+        </EmptyState>
+      }
     >
       {(insights) => (
         <Paper withBorder>

@@ -54,9 +54,9 @@ export function AnswerChart({ answer }: { readonly answer: SqlAnswer }) {
           />
         </Labelled>
         {texts.length > 0 && (
-          <Labelled label="Split by">
+          <Labelled label="Breakdown">
             <Choice
-              aria-label="Split by"
+              aria-label="Breakdown"
               data={[{ value: none, label: 'Nothing' }, ...texts]}
               value={drawn.split === null ? none : String(drawn.split)}
               onChange={(split) => setChosen({ ...chosen, split: split === none ? null : Number(split) })}

@@ -28,7 +28,7 @@ export function DraftTabs({ drafts, open, onOpen, onClose, onAdd }: DraftTabsPro
   return (
     <div className={classes.tabs} role="group" aria-label="Questions">
       {drafts.map(({ id, insight }) => {
-        const name = (insight !== undefined && saved.get(insight)) || `Query ${id}`;
+        const name = (insight !== undefined && saved.get(insight)) || `Question ${id}`;
         const isOpen = id === open;
         return (
           <div key={id} className={classes.tab} data-open={isOpen || undefined}>
@@ -44,7 +44,7 @@ export function DraftTabs({ drafts, open, onOpen, onClose, onAdd }: DraftTabsPro
           </div>
         );
       })}
-      <ActionIcon variant="subtle" color="gray" m={4} aria-label="New query" title="New query" onClick={onAdd}>
+      <ActionIcon variant="subtle" color="gray" m={4} aria-label="New question" title="New question" onClick={onAdd}>
         <IconPlus size={16} aria-hidden />
       </ActionIcon>
     </div>

@@ -88,7 +88,7 @@ function History({ past, onOpen, onForget }: Pick<SidePanelProps, 'past' | 'onOp
       <div className={classes.rows} style={{ paddingTop: 8 }} role="group" aria-label="Questions asked before">
         {past.length === 0 && (
           <Text size="sm" c="dimmed" p={6}>
-            Queries you run appear here.
+            Questions you ask appear here.
           </Text>
         )}
         {past.map((asked) => (

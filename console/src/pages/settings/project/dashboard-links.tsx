@@ -12,7 +12,10 @@ export function DashboardLinks() {
     forbidden ? 'Links work again.' : 'No link shows a dashboard now.',
   );
   return (
-    <Section title="Links to dashboards" description="A link shows a dashboard to people without an account.">
+    <Section
+      title="Links to dashboards"
+      description="A link shows a dashboard to anyone who has it, without an account."
+    >
       <Stack>
         <FormProblem error={error} fields={[]} />
         <Switch

@@ -43,8 +43,8 @@ export function TrustedCapture() {
             error={errorAt(error, 'protected_person_properties')}
           />
           <TagsInput
-            label="Protected properties of groups"
-            description="Of groups of any type."
+            label="Protected properties of accounts"
+            description="Of accounts of any type."
             maxTags={100}
             readOnly={isReadOnly}
             value={groups}
