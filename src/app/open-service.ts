@@ -22,7 +22,7 @@ export const openService = async (
   await listen(service, config);
   try {
     const url = urlOf(service);
-    // Who starts the demo waits for its data, not for the port.
+    // A user of the demo waits for its data, not for the port.
     if (!isDemo) logger.info({ url, role: config.role }, 'listening');
     const banner = await firstStart(service.app, config, url, logger);
     prepared();

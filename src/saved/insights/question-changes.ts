@@ -3,10 +3,10 @@ import { type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { derivedName } from './derived-name.js';
 
-/** Texts that name nobody; of other parameters, such as filters, the log has only that they changed. */
+/** Texts that name no person. Of other parameters, such as filters, the log has only that they changed. */
 const shownTexts = new Set(['date_from', 'date_to', 'interval', 'period', 'display', 'funnel_viz_type', 'compare_to']);
 
-/** What the derived name says. */
+/** Parameters that the derived name says. */
 const named = new Set(['events', 'actions', 'breakdown', 'breakdowns', 'formula', 'target_entity', 'returning_entity']);
 
 const shown = (name: string, value: unknown): unknown =>
@@ -14,7 +14,7 @@ const shown = (name: string, value: unknown): unknown =>
     ? value
     : null;
 
-/** What has changed in a question, without values of filters, which may name persons. */
+/** Returns the changes of a question, without values of filters, which may name persons. */
 export const questionChanges = (before: SavedQuestion, after: SavedQuestion): ActivityChange[] => {
   const changed = (field: string, from: unknown, to: unknown): ActivityChange => ({
     ...{ type: 'Insight', action: 'changed', field, before: from, after: to },
