@@ -104,7 +104,7 @@ export const definitionText = (value: unknown, names: Names): string | null => {
   const ofGroup = ({ type, values }: Record<string, unknown>): string =>
     (Array.isArray(values) ? values : [])
       .filter(isRecord)
-      .map((part) => (Array.isArray(part['values']) ? `(${ofGroup(part)})` : sentenceOf(part as Criterion, names)))
+      .map((part) => (Array.isArray(part['values']) ? `(${ofGroup(part)})` : sentenceOf(part, names)))
       .join(type === 'OR' ? ' or ' : ' and ');
   return `those who ${ofGroup(value['properties'])}`;
 };
