@@ -52,12 +52,12 @@ inBrowser('a statement', () => {
     const lines = ['select', '  properties.$os o,', '  count()', 'from', '  events', 'where'];
     await write(text);
     await h.press('Format');
-    await h.page.waitForFunction("document.querySelectorAll('.cm-line').length > 8");
+    await h.page.locator('.cm-line').nth(8).waitFor();
     expect((await written()).split('\n').slice(0, 6)).toEqual(lines);
     await h.page.keyboard.press('Control+z');
     expect(await written()).toBe(text);
     await h.page.keyboard.press('Shift+Alt+F');
-    await h.page.waitForFunction("document.querySelectorAll('.cm-line').length > 8");
+    await h.page.locator('.cm-line').nth(8).waitFor();
     await write('select (((');
     await h.press('Format');
     await h.see(/The question cannot be formatted/);
