@@ -3,20 +3,23 @@ import { type Decided } from '../evaluation/flag-decisions.js';
 import { type ReasonCode } from '../evaluation/decide.js';
 import { type ReadyFlag } from '../evaluation/project-flags.js';
 
-const descriptions: Readonly<Record<ReasonCode, (condition: number) => string>> = {
+/** A mistyped id, or an e-mail address in its place, reads otherwise like a person for whom the flag is off. */
+type Reason = ReasonCode | 'no_person';
+
+const reasonOf = ({ code, isStranger }: Decided): Reason =>
+  isStranger && code === 'no_condition_match' ? 'no_person' : code;
+
+const descriptions: Readonly<Record<Reason, (condition: number) => string>> = {
   condition_match: (condition) => `Condition ${condition + 1} holds`,
   out_of_rollout_bound: (condition) => `Outside the percentage of condition ${condition + 1}`,
   no_condition_match: () => 'No condition holds',
+  no_person: () => 'No condition holds: no person has this distinct id',
   no_group_type: () => 'The request names no group of the type that the flag is about',
   holdout_condition_value: () => 'Held out',
   disabled: () => 'The flag is not active',
 };
 
-/** A mistyped id, or an e-mail address in its place, reads otherwise like a person for whom the flag is off. */
-export const reasonText = ({ code, condition, isStranger }: Decided): string => {
-  const text = descriptions[code](condition ?? 0);
-  return isStranger && code === 'no_condition_match' ? `${text}: no person has this distinct id` : text;
-};
+export const reasonText = (decided: Decided): string => descriptions[reasonOf(decided)](decided.condition ?? 0);
 
 /** What a decision adds to an answer, as JSON. */
 interface Texts {
@@ -30,21 +33,22 @@ interface Texts {
  * By the reason, the variant and the condition of a decision. A flag has few of them, and answers for all persons repeat them: to
  * write each answer anew takes longer than to decide.
  */
-const written = new WeakMap<ReadyFlag, Map<ReasonCode, Map<string | null, Texts[]>>>();
+const written = new WeakMap<ReadyFlag, Map<Reason, Map<string | null, Texts[]>>>();
 
 const textsOf = (decided: Decided): Texts => {
-  const { flag, code, variant, condition } = decided;
-  const ofVariant = written.get(flag)?.get(code)?.get(variant) ?? remember(flag, code, variant);
+  const { flag, variant, condition } = decided;
+  const reason = reasonOf(decided);
+  const ofVariant = written.get(flag)?.get(reason)?.get(variant) ?? remember(flag, reason, variant);
   return (ofVariant[condition ?? 0] ??= write(decided));
 };
 
-const remember = (flag: ReadyFlag, code: ReasonCode, variant: string | null): Texts[] => {
-  const ofFlag = written.get(flag) ?? new Map<ReasonCode, Map<string | null, Texts[]>>();
+const remember = (flag: ReadyFlag, reason: Reason, variant: string | null): Texts[] => {
+  const ofFlag = written.get(flag) ?? new Map<Reason, Map<string | null, Texts[]>>();
   written.set(flag, ofFlag);
-  const ofCode = ofFlag.get(code) ?? new Map<string | null, Texts[]>();
-  ofFlag.set(code, ofCode);
+  const ofReason = ofFlag.get(reason) ?? new Map<string | null, Texts[]>();
+  ofFlag.set(reason, ofReason);
   const ofVariant: Texts[] = [];
-  ofCode.set(variant, ofVariant);
+  ofReason.set(variant, ofVariant);
   return ofVariant;
 };
 
