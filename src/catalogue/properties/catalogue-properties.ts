@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { typeOfStored } from '../../sql/ask/schema.service.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { propertyOfPath } from '../../kernel/projection/schema/property.sql.js';
+import { propertyOfPath, typeOfStored } from '../../kernel/projection/schema/property.sql.js';
 import { personPropertiesSql } from './catalogue.sql.js';
 import { type CataloguePropertyDto, type PropertyKind } from '../catalogue.dto.js';
 import { lastThirtyDays } from './last-thirty-days.js';

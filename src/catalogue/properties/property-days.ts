@@ -3,7 +3,7 @@ import { SharedWork } from '../../platform/work/shared-work.js';
 import { BoundedMap } from '../../platform/values/bounded-map.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
-import { typeOfStored } from '../../sql/ask/schema.service.js';
+import { typeOfStored } from '../../kernel/projection/schema/property.sql.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { daysSql, propertiesOfDaySql, type DayRange } from './catalogue.sql.js';
 

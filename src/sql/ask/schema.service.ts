@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { propertyOfPath } from '../../kernel/projection/schema/property.sql.js';
+import { propertyOfPath, typeOfStored } from '../../kernel/projection/schema/property.sql.js';
 import { shortForms } from '../compile/short-forms.sql.js';
 import { allFunctions } from '../functions/find-function.js';
 import { allTables } from '../tables/all-tables.js';
@@ -22,12 +22,6 @@ const descriptionsOfShortForms: Readonly<Record<string, string>> = {
   dateSub: 'dateSub(day, 1, time): an earlier moment.',
   inCohort: 'inCohort(person_id, 5): whether the person is in the cohort of an id or a name.',
   matchesAction: "matchesAction('name'): whether the event matches the action of a name or an id.",
-};
-
-/** Returns the name that a type of the engine has in the API. */
-export const typeOfStored = (type: string): string => {
-  if (type === 'Bool') return 'boolean';
-  return type === 'String' ? 'text' : 'number';
 };
 
 /** Lists the names that a question can use. */

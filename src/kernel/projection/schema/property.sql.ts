@@ -115,3 +115,9 @@ export const propertyStoredAs = (column: Sql, key: string, type: StoredType): Sq
     ? sql`${value}.:${storedTypes[type]}`
     : sql`dynamicElement(${value}, ${text(type)})`;
 };
+
+/** Returns the name that a type of the engine has in the API. */
+export const typeOfStored = (type: string): string => {
+  if (type === 'Bool') return 'boolean';
+  return type === 'String' ? 'text' : 'number';
+};
