@@ -1,4 +1,4 @@
-import { isFilterGroup } from '../../filters/reading/filter-fields.js';
+import { joinedFilters } from '../../filters/reading/joined-filters.js';
 import { isFields, requireList } from '../../platform/fields/values.js';
 import {
   becomes,
@@ -37,7 +37,7 @@ export const dateRange: NodeShape = {
 };
 
 export const breakdown: NodeShape = {
-  type: becomes('type', '`event`, `person`, `cohort` or `group`'),
+  type: becomes('type', '`event`, `person`, `cohort`, `group` or `hogql`'),
   property: becomes('property'),
   normalize_url: becomes('normalize_url'),
   group_type_index: becomes('group_type_index', 'with the type `group`'),
@@ -45,7 +45,7 @@ export const breakdown: NodeShape = {
 };
 
 export const breakdownFilter: NodeShape = {
-  breakdown_type: becomes('breakdown_type', '`event`, `person`, `cohort` or `group`'),
+  breakdown_type: becomes('breakdown_type', '`event`, `person`, `cohort`, `group` or `hogql`'),
   breakdown: becomes('breakdown'),
   breakdowns: listOfObjects('breakdowns', breakdown, 5),
   breakdown_limit: becomes('breakdown_limit'),
@@ -62,21 +62,10 @@ export const compareFilter: NodeShape = { compare: becomes('compare'), compare_t
 
 /** Adds filters to those of `properties`: the fixed ones of a node, all of which must hold as well. */
 const readFixed = (value: unknown, attr: string, into: Translation): void => {
-  const own = into.params.properties ?? [];
-  const fixed = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  const at = (n: number) => (Array.isArray(value) ? `${attr}.${n}` : attr);
-  if (Array.isArray(own) && ![...(own as unknown[]), ...fixed].some(isGroup)) {
-    fixed.forEach((_, n) => into.note(`properties.${own.length + n}`, at(n)));
-    into.params.properties = [...(own as unknown[]), ...fixed];
-    return;
-  }
-  const first = Array.isArray(own) ? { type: 'AND', values: own as unknown[] } : own;
-  const groups = fixed.map((each) => (isGroup(each) ? each : { type: 'AND', values: [each] }));
-  groups.forEach((group, n) => into.note(`properties.values.${n + 1}${group === fixed[n] ? '' : '.values.0'}`, at(n)));
-  into.params.properties = { type: 'AND', values: [first, ...groups] };
+  const { filters, places } = joinedFilters(into.params.properties, value);
+  into.params.properties = filters;
+  for (const { path, was } of places) into.note(`properties${path}`, attr + was);
 };
-
-const isGroup = (value: unknown): boolean => isFields(value) && isFilterGroup(value);
 
 export const fixedProperties = works(readFixed, 'they hold in addition to `properties`');
 

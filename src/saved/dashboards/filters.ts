@@ -108,7 +108,7 @@ export const withFilters = (question: SavedQuestion, filters: BoardFilters): Sav
     params: {
       ...(isSplit ? { ...unsplit, ...breakdown } : params),
       ...(properties !== null &&
-        known.includes('properties') && { properties: joinedFilters(params.properties, properties) }),
+        known.includes('properties') && { properties: joinedFilters(params.properties, properties).filters }),
     },
   };
 };
