@@ -131,13 +131,28 @@ const there = {
       },
       { id: 33, content: 'Gone', date_marker: '2024-03-02T00:00:00Z', scope: 'project', deleted: true },
     ],
-    dashboards: [{ id: 21, name: 'Weekly', deleted: false }],
+    dashboards: [
+      { id: 21, name: 'Weekly', deleted: false },
+      { id: 22, name: 'Sessions', deleted: false },
+    ],
   },
   records: {
     'dashboards/21': {
       ...{ id: 21, name: 'Weekly', description: 'For Monday', pinned: true, deleted: false, tags: [], variables: {} },
-      filters: { date_from: '-30d', properties: [] },
+      filters: {
+        date_from: '-30d',
+        properties: [{ type: 'cohort', key: 'id', value: 5, operator: 'in' }],
+        breakdown_filter: { breakdown: 'plan', breakdown_type: 'person' },
+      },
       tiles: [tile(1, null, 0, 0, 12), tile(2, 14, 6, 5, 6), tile(3, 12, 0, 5, 4)],
+    },
+    'dashboards/22': {
+      ...{ id: 22, name: 'Sessions', description: '', pinned: false, deleted: false, tags: [], variables: {} },
+      filters: {
+        date_to: '-1d',
+        properties: [{ type: 'session', key: '$session_duration', value: 1, operator: 'gt' }],
+      },
+      tiles: [],
     },
   },
 };
@@ -202,13 +217,14 @@ describe('a project of PostHog', () => {
       { kind: 'cohorts', as_it_was: 3, changed: 0, not_moved: 1 },
       { kind: 'actions', as_it_was: 0, changed: 1, not_moved: 1 },
       { kind: 'insights', as_it_was: 2, changed: 0, not_moved: 1 },
-      { kind: 'dashboards', as_it_was: 0, changed: 1, not_moved: 0 },
+      { kind: 'dashboards', as_it_was: 0, changed: 2, not_moved: 0 },
       { kind: 'annotations', as_it_was: 1, changed: 1, not_moved: 0 },
     ]);
     expect(report.changed).toMatchObject([
       { kind: 'event_definitions', name: 'viewed', left: ['the mark that it is verified'] },
       { kind: 'actions', id: 3, left: ['tags'] },
-      { kind: 'dashboards', left: ['1 tiles whose insight did not come over'] },
+      { kind: 'dashboards', id: 21, left: ['1 tiles whose insight did not come over'] },
+      { kind: 'dashboards', id: 22, left: ['filters on properties'] },
       { kind: 'annotations', id: 32, left: ['the chart that shows it, which did not come over: all charts do'] },
     ]);
     expect(report.not_moved).toMatchObject([
@@ -244,10 +260,16 @@ describe('a project of PostHog', () => {
       query: { source: { series: [{ id: action?.id }], properties: [{ type: 'cohort', value: pros?.id }] } },
       question: { type: 'trends', params: { interval: 'week' } },
     });
-    const [dashboard] = (await ask('dashboards')).results;
+    const dashboards = (await ask('dashboards')).results;
+    const [dashboard, sessions] = ['Weekly', 'Sessions'].map((name) => dashboards.find((one) => one.name === name));
+    expect(sessions).toMatchObject({ filters: { date_from: null, date_to: '-1d', properties: [] } });
     expect(dashboard).toMatchObject({
       name: 'Weekly',
       date_from: '-30d',
+      filters: {
+        properties: [{ type: 'cohort', key: 'id', value: pros?.id, operator: 'in' }],
+        breakdown_filter: { breakdown: 'plan', breakdown_type: 'person' },
+      },
       tiles: [
         { text: { body: '# Read me' }, width: 12 },
         { insight_id: insight?.id, width: 4 },
@@ -263,7 +285,7 @@ describe('a project of PostHog', () => {
     const { moved, journal } = JSON.parse(stdout) as { moved: object[]; journal: string };
     expect(moved).toContainEqual({ kind: 'cohorts', as_it_was: 3, changed: 0, not_moved: 1 });
     expect((await ask('cohorts')).count).toBe(3);
-    expect((await ask('dashboards')).count).toBe(1);
+    expect((await ask('dashboards')).count).toBe(2);
     expect(await readFile(journal, 'utf8')).not.toContain(posthog.key);
   }, 120_000);
 

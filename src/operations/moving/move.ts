@@ -128,7 +128,10 @@ export class ProjectMove {
     }
   }
 
-  private withIdsOfHere({ translated }: Waiting): { readonly body: object; readonly missing: readonly string[] } {
+  private withIdsOfHere({ translated }: Pick<Waiting, 'translated'>): {
+    readonly body: object;
+    readonly missing: readonly string[];
+  } {
     const references = new References((referred, id) => this.journal.here(referred, id));
     const body = references.translate(translated.body) as object;
     return { body, missing: [...references.missing] };
@@ -160,11 +163,20 @@ export class ProjectMove {
     for (const listed of await this.from.list('dashboards')) {
       if (listed.deleted === true || this.journal.isDone('dashboards', idOf(listed))) continue;
       const record = await this.from.one(`dashboards/${idOf(listed)}/`);
-      const { body, left } = dashboardFrom(record, (id) => this.journal.here('insights', id));
-      const reply = await this.sendHere('POST', 'dashboards', body, this.keyOf('dashboards', record));
+      const asItWas = await this.dashboard(record, true);
+      const { reply, left } = asItWas.reply.isRefused ? await this.dashboard(record, false) : asItWas;
       await this.note('dashboards', record, reply, left);
       this.tell('dashboards', 1);
     }
+  }
+
+  /** Filters for all tiles that refer to what has not come over, or that are refused here, must not keep the dashboard away. */
+  private async dashboard(record: Found, isFiltered: boolean): Promise<{ reply: Reply; left: readonly string[] }> {
+    const translated = dashboardFrom(record, (id) => this.journal.here('insights', id), { isFiltered });
+    const { missing, body } = this.withIdsOfHere({ translated });
+    if (missing.length > 0) return { reply: { isRefused: true, why: missing.join(', ') }, left: [] };
+    const key = `${this.keyOf('dashboards', record)}${isFiltered ? '' : ' without filters'}`;
+    return { reply: await this.sendHere('POST', 'dashboards', body, key), left: translated.left };
   }
 
   private async annotations(): Promise<void> {

@@ -82,8 +82,15 @@ const placeOf = ({ layouts }: Found) => {
   };
 };
 
-/** `insightHere` returns the id here of an insight there; null if it has not come over. */
-export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => number | null): Translated => {
+/**
+ * `insightHere` returns the id here of an insight there; null if it has not come over. Without `isFiltered` only the range of the
+ * filters for all tiles comes over.
+ */
+export const dashboardFrom = (
+  dashboard: Found,
+  insightHere: (id: number) => number | null,
+  { isFiltered }: { readonly isFiltered: boolean },
+): Translated => {
   const tiles = Array.isArray(dashboard.tiles) ? (dashboard.tiles as Found[]) : [];
   const filters = (dashboard.filters ?? {}) as Found;
   const laid = tiles.map((tile) => {
@@ -108,15 +115,19 @@ export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => num
       description: text(dashboard.description),
       ...(dashboard.pinned === true && { favourite: true }),
       ...(isFilled(dashboard.tags) && { tags: dashboard.tags }),
-      ...(isText(filters.date_from) && { date_from: filters.date_from }),
-      ...(isText(filters.date_to) && { date_to: filters.date_to }),
+      filters: {
+        ...(isText(filters.date_from) && { date_from: filters.date_from }),
+        ...(isText(filters.date_to) && { date_to: filters.date_to }),
+        ...(isFiltered && isFilled(filters.properties) && { properties: filters.properties }),
+        ...(isFiltered && isFilled(filters.breakdown_filter) && { breakdown_filter: filters.breakdown_filter }),
+      },
       tiles: kept,
     },
     left: [
       ...(laid.length > shown.length ? [`${laid.length - shown.length} tiles without an insight or a text`] : []),
       ...(shown.length > kept.length ? [`${shown.length - kept.length} tiles whose insight did not come over`] : []),
-      ...(isFilled(filters.properties) ? ['filters on properties'] : []),
-      ...(isFilled(filters.breakdown_filter) ? ['a breakdown for all tiles'] : []),
+      ...(!isFiltered && isFilled(filters.properties) ? ['filters on properties'] : []),
+      ...(!isFiltered && isFilled(filters.breakdown_filter) ? ['a breakdown for all tiles'] : []),
       ...(isFilled(dashboard.variables) ? ['variables'] : []),
     ],
   };
