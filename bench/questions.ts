@@ -52,7 +52,7 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
   // Every public method, so that the compiler tells of one that is added.
   const stub: { readonly [Method in keyof QuestionScopes]: QuestionScopes[Method] } = {
     read: (readQuery, { params, project: of, now: moment }) => Promise.resolve(readQuery(params, of, moment)),
-    resolve: () => Promise.resolve(scope.cohorts),
+    check: () => Promise.resolve(),
     open: (...[, , , , form]) => Promise.resolve({ ...scope, groupType: form?.groupType ?? null }),
     resolveRange: (_, { from, to }) => Promise.resolve({ from: from ?? to, to }),
   };

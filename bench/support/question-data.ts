@@ -9,6 +9,7 @@ import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { type Sql, sql, unsigned } from '../../src/platform/clickhouse/sql.js';
+import { noExpressions } from '../../src/sql/ask/event-expressions.js';
 
 export const project: ProjectContext = {
   id: 1,
@@ -34,6 +35,7 @@ export const scope: QuestionScope = {
   filters: [],
   groupType: null,
   histories: [],
+  expressions: noExpressions,
   position: '',
   signal: new AbortController().signal,
 };

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { QueryModule } from '../sql/query.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { InsightResponder } from './shared/insight-responder.js';
 import { BreakdownBins } from './shared/breakdown-bins.js';
@@ -29,7 +30,7 @@ import { TrendsValuesService } from './trends/trends.values.service.js';
 const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
 @Module({
-  imports: [FiltersModule, GroupsModule, PersonsModule],
+  imports: [FiltersModule, GroupsModule, PersonsModule, QueryModule],
   controllers: [AnalyticsController, LiveSummaryController],
   providers: [
     InsightResponder,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
 import { AskingScopes } from './ask/asking-scopes.js';
 import { EngineFaults } from './ask/engine-faults.js';
+import { EventExpressions } from './ask/event-expressions.js';
 import { ExplainService } from './ask/explain.service.js';
 import { PropertyTypeReader } from './ask/property-type-reader.js';
 import { QueryController } from './ask/query.controller.js';
@@ -15,12 +16,13 @@ import { AnswerSender } from './ask/answer-sender.js';
   providers: [
     AskingScopes,
     EngineFaults,
+    EventExpressions,
     ExplainService,
     PropertyTypeReader,
     QueryService,
     SchemaService,
     AnswerSender,
   ],
-  exports: [AnswerSender, EngineFaults, QueryService],
+  exports: [AnswerSender, EngineFaults, EventExpressions, QueryService],
 })
 export class QueryModule {}

@@ -9,6 +9,7 @@ import { spansSql } from '../../src/analytics/paths/spans.sql.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { sql } from '../../src/platform/clickhouse/sql.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { noExpressions } from '../../src/sql/ask/event-expressions.js';
 
 let service: TestService;
 
@@ -40,6 +41,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   filters: [],
   groupType: null,
   histories: [],
+  expressions: noExpressions,
   signal: new AbortController().signal,
 });
 

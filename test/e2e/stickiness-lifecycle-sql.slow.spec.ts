@@ -30,6 +30,7 @@ import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
+import { noExpressions } from '../../src/sql/ask/event-expressions.js';
 
 let clickhouse: ClickHouse;
 let folder: string;
@@ -64,6 +65,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   filters: [],
   groupType: null,
   histories: [],
+  expressions: noExpressions,
   signal: new AbortController().signal,
 });
 

@@ -27,6 +27,7 @@ import {
 } from '../../src/analytics/trends/trends.sql.js';
 import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
 import { frequentKeysSql, type TrendsContext } from '../../src/analytics/trends/trends.rows.sql.js';
+import { noExpressions } from '../../src/sql/ask/event-expressions.js';
 import { type TrendsValues } from '../../src/analytics/trends/breakdown.sql.js';
 
 let clickhouse: ClickHouse;
@@ -57,6 +58,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   position: '0',
   filters: [],
   groupType: null,
+  expressions: noExpressions,
   histories: [null, 0].map((groupType) => ({
     cohortId: groupType === null ? 3 : 4,
     groupType,

@@ -115,6 +115,33 @@ describe('TrendsQuery', () => {
   });
 });
 
+describe('a step for the first time', () => {
+  const dateRange = { date_from: '2024-03-08', date_to: '2024-03-15' };
+  const first = { math: 'first_time_for_user' };
+  const funnel = (entity: object, range: object = dateRange) => ({
+    ...{ kind: 'FunnelsQuery', series: [entity, event('$pageview')], dateRange: range },
+  });
+  const counts = async (node: object) => (await nodes.answer(node)).results.map(({ count }) => count);
+
+  it('is taken by the first event ever of its name alone, and its list has these persons', async () => {
+    // Ada buys on 1 and 8 March, and comes back on the 15th; cyd buys on the 8th.
+    expect(await counts(funnel(event('purchased')))).toEqual([2, 1]);
+    expect(await counts(funnel(event('purchased', first)))).toEqual([1, 0]);
+    const source = { kind: 'FunnelsActorsQuery', source: funnel(event('purchased', first)), funnelStep: 1 };
+    const { results } = await nodes.answer({ kind: 'ActorsQuery', select: ['person'], source });
+    expect(results).toMatchObject([[{ distinct_ids: ['cyd'] }]]);
+    const own = { events: [{ id: 'purchased', ...first }, { id: '$pageview' }], ...dateRange };
+    expect(await nodes.insight('funnel', own)).toMatchObject({ steps: [{ count: 1 }, { count: 0 }] });
+  });
+
+  it('is not taken if the first event fails its filters', async () => {
+    const all = { date_from: '2024-03-01', date_to: '2024-03-15' };
+    const cheap = { properties: [{ key: 'price', value: 1.25 }] };
+    expect(await counts(funnel(event('purchased', cheap), all))).toEqual([1, 1]);
+    expect(await counts(funnel(event('purchased', { ...first, ...cheap }), all))).toEqual([0, 0]);
+  });
+});
+
 describe('math unique_session', () => {
   const question = {
     kind: 'TrendsQuery',

@@ -78,7 +78,7 @@ describe('a refusal', () => {
     ],
     [
       'a breakdown',
-      { breakdownFilter: { breakdowns: [{ property: 'a', type: 'hogql' }] } },
+      { breakdownFilter: { breakdowns: [{ property: 'a', type: 'session' }] } },
       'breakdownFilter.breakdowns.0.type',
       'must be one of',
     ],
@@ -96,7 +96,7 @@ describe('a refusal', () => {
   });
 
   it('names what only another insight, or SQL, can do', async () => {
-    const funnel = { kind: 'FunnelsQuery', series: [event('a', { math: 'first_time_for_user' })] };
+    const funnel = { kind: 'FunnelsQuery', series: [event('a', { math: 'weekly_active' })] };
     expect(await nodes.refusal(funnel)).toEqual([
       400,
       'query.series.0.math',

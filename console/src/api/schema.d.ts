@@ -9695,6 +9695,21 @@ export interface components {
             /** @description The same by table. A table that is read twice counts twice. */
             reads: components["schemas"]["TableReadDto"][];
         };
+        NodeOptionDto: {
+            /**
+             * @description For the reader.
+             * @example 8-Jan-2026
+             */
+            label: string;
+            /**
+             * @description What selects it in an InsightActorsQuery.
+             * @example 2026-01-08
+             */
+            value: string | number;
+        };
+        NodeOptionsDto: {
+            values: components["schemas"]["NodeOptionDto"][];
+        };
         NodeRangeDto: {
             /**
              * Format: date-time
@@ -9797,6 +9812,20 @@ export interface components {
              *     ]
              */
             mean?: number[] | null;
+            /** @description InsightActorsQueryOptions: the points of the insight. */
+            day?: components["schemas"]["NodeOptionDto"][];
+            /** @description The series. */
+            series?: components["schemas"]["NodeOptionDto"][];
+            /** @description The values of a breakdown by one property. */
+            breakdown?: components["schemas"]["NodeOptionDto"][];
+            /** @description The values of each property of a breakdown by several. */
+            breakdowns?: components["schemas"]["NodeOptionsDto"][];
+            /** @description The current and the previous range. */
+            compare?: components["schemas"]["NodeOptionDto"][];
+            /** @description The states of a lifecycle. */
+            status?: components["schemas"]["NodeOptionDto"][];
+            /** @description The intervals of retention. */
+            interval?: components["schemas"]["NodeOptionDto"][];
             /** @description Insights: the time range of the question. */
             resolved_date_range?: components["schemas"]["NodeRangeDto"];
             /** @example UTC */
@@ -13397,6 +13426,21 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
+        /** @description In insights only: a condition in the SQL dialect, without a SELECT or an aggregate. */
+        ExpressionFilter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hogql";
+            /**
+             * @description A condition on the event, its person, groups and cohorts, as in a question in SQL.
+             * @example toFloat(properties.price) > 10
+             */
+            key: string;
+            /** @description Inverts the filter. Default: `false`. */
+            negation?: boolean;
+        };
         /** @description A filter on a property: of the event in insights, of the person where filters select persons. */
         UntypedFilter: {
             /**
@@ -13419,7 +13463,7 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
-        TypedInsightFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"] | components["schemas"]["GroupPropertyFilter"];
+        TypedInsightFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["ExpressionFilter"];
         InsightFilter: components["schemas"]["TypedInsightFilter"] | components["schemas"]["UntypedFilter"];
         InsightFilterGroup: {
             /**
@@ -14393,7 +14437,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "hogql";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -14404,6 +14448,11 @@ export interface components {
              * @example 0
              */
             math_group_type_index?: number;
+            /**
+             * @description The aggregate of the math `hogql`, an expression of the SQL dialect.
+             * @example sum(toFloat(properties.price))
+             */
+            math_hogql?: string;
         };
         /** @description A saved action. */
         TrendsSavedAction: {
@@ -14435,7 +14484,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "hogql";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -14446,6 +14495,11 @@ export interface components {
              * @example 0
              */
             math_group_type_index?: number;
+            /**
+             * @description The aggregate of the math `hogql`, an expression of the SQL dialect.
+             * @example sum(toFloat(properties.price))
+             */
+            math_hogql?: string;
         };
         /** @description Several events that count as one. */
         TrendsAnyOf: {
@@ -14489,7 +14543,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "hogql";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -14500,6 +14554,11 @@ export interface components {
              * @example 0
              */
             math_group_type_index?: number;
+            /**
+             * @description The aggregate of the math `hogql`, an expression of the SQL dialect.
+             * @example sum(toFloat(properties.price))
+             */
+            math_hogql?: string;
         };
         /** @description What is counted: an event, a saved action, or several events as one. */
         TrendsEntity: components["schemas"]["TrendsEvent"] | components["schemas"]["TrendsSavedAction"] | components["schemas"]["TrendsAnyOf"];
@@ -14533,7 +14592,7 @@ export interface components {
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
              */
-            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+            math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "hogql";
             /**
              * @description The property of which `math` makes a number.
              * @example price
@@ -14544,6 +14603,11 @@ export interface components {
              * @example 0
              */
             math_group_type_index?: number;
+            /**
+             * @description The aggregate of the math `hogql`, an expression of the SQL dialect.
+             * @example sum(toFloat(properties.price))
+             */
+            math_hogql?: string;
         };
         /** @description An event. */
         StepEvent: {
@@ -14576,6 +14640,12 @@ export interface components {
              * @example false
              */
             optional_in_funnel?: boolean;
+            /**
+             * @description With `first_time_for_user` only the first event ever of that name counts, and only if it passes the filters. Other maths, which clients send with all insights, mean `total`.
+             * @example total
+             * @enum {string}
+             */
+            math?: "total" | "first_time_for_user";
         };
         /** @description A saved action. */
         StepSavedAction: {
@@ -14608,6 +14678,12 @@ export interface components {
              * @example false
              */
             optional_in_funnel?: boolean;
+            /**
+             * @description With `first_time_for_user` only the first event ever of that name counts, and only if it passes the filters. Other maths, which clients send with all insights, mean `total`.
+             * @example total
+             * @enum {string}
+             */
+            math?: "total" | "first_time_for_user";
         };
         /** @description Several events that count as one. */
         StepAnyOf: {
@@ -14652,6 +14728,12 @@ export interface components {
              * @example false
              */
             optional_in_funnel?: boolean;
+            /**
+             * @description With `first_time_for_user` only the first event ever of that name counts, and only if it passes the filters. Other maths, which clients send with all insights, mean `total`.
+             * @example total
+             * @enum {string}
+             */
+            math?: "total" | "first_time_for_user";
         };
         /** @description What is counted: an event, a saved action, or several events as one. */
         StepEntity: components["schemas"]["StepEvent"] | components["schemas"]["StepSavedAction"] | components["schemas"]["StepAnyOf"];
@@ -14686,6 +14768,12 @@ export interface components {
              * @example false
              */
             optional_in_funnel?: boolean;
+            /**
+             * @description With `first_time_for_user` only the first event ever of that name counts, and only if it passes the filters. Other maths, which clients send with all insights, mean `total`.
+             * @example total
+             * @enum {string}
+             */
+            math?: "total" | "first_time_for_user";
         };
         /** @description An event. */
         ExclusionEvent: {
@@ -14904,7 +14992,27 @@ export interface components {
              */
             group_type_index: number;
         };
-        Breakdown: components["schemas"]["EventBreakdown"] | components["schemas"]["PersonBreakdown"] | components["schemas"]["CohortBreakdown"] | components["schemas"]["GroupBreakdown"];
+        /** @description The values of an expression of the SQL dialect about an event. */
+        ExpressionBreakdown: {
+            /**
+             * @description The expression.
+             * @example if(toFloat(properties.price) > 10, 'high', 'low')
+             */
+            property: string;
+            /** @enum {string} */
+            type: "hogql";
+            /**
+             * @description As `breakdown_normalize_url`, for this entry.
+             * @example false
+             */
+            normalize_url?: boolean;
+            /**
+             * @description As `breakdown_histogram_bin_count`, for this entry.
+             * @example 10
+             */
+            histogram_bin_count?: number;
+        };
+        Breakdown: components["schemas"]["EventBreakdown"] | components["schemas"]["PersonBreakdown"] | components["schemas"]["CohortBreakdown"] | components["schemas"]["GroupBreakdown"] | components["schemas"]["ExpressionBreakdown"];
         CleaningRule: {
             /**
              * @description An RE2 expression.
@@ -15025,10 +15133,10 @@ export interface components {
              */
             breakdown?: string | number | (string | number)[];
             /**
-             * @description The source of the property. Default: `"event"`.
+             * @description The source of the property. With `hogql`, `breakdown` is an expression of the SQL dialect. Default: `"event"`.
              * @enum {string}
              */
-            breakdown_type?: "event" | "person" | "cohort" | "group";
+            breakdown_type?: "event" | "person" | "cohort" | "group" | "hogql";
             /**
              * @description With `breakdown_type=group`: the type of the groups.
              * @example 0
@@ -15348,7 +15456,7 @@ export interface components {
              */
             format?: "json" | "csv";
             /**
-             * @description Which events become items: $pageview, $screen, custom_event (names that do not begin with $); all events by default.
+             * @description Which events become items: $pageview, $screen, custom_event (names that do not begin with $), hogql (all events, by `paths_hogql_expression`); all events by default.
              * @example [
              *       "$pageview"
              *     ]
@@ -15359,7 +15467,12 @@ export interface components {
              * @example $pageview
              * @enum {string}
              */
-            path_type?: "$pageview" | "$screen" | "custom_event";
+            path_type?: "$pageview" | "$screen" | "custom_event" | "hogql";
+            /**
+             * @description With the type `hogql`: the item of an event, an expression of the SQL dialect. An event without a value is no item.
+             * @example concat(event, ' ', properties.plan)
+             */
+            paths_hogql_expression?: string;
             /**
              * @description Names of further events that become items.
              * @example [
@@ -15623,10 +15736,10 @@ export interface components {
              */
             breakdown?: string | number | (string | number)[];
             /**
-             * @description The source of the property. Default: `"event"`.
+             * @description The source of the property. With `hogql`, `breakdown` is an expression of the SQL dialect. Default: `"event"`.
              * @enum {string}
              */
-            breakdown_type?: "event" | "person" | "cohort" | "group";
+            breakdown_type?: "event" | "person" | "cohort" | "group" | "hogql";
             /**
              * @description With `breakdown_type=group`: the type of the groups.
              * @example 0
@@ -22692,8 +22805,8 @@ export interface operations {
                 exclusions?: string;
                 /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count. JSON text. */
                 breakdown?: string;
-                /** @description The source of the property. */
-                breakdown_type?: "event" | "person" | "cohort" | "group";
+                /** @description The source of the property. With `hogql`, `breakdown` is an expression of the SQL dialect. */
+                breakdown_type?: "event" | "person" | "cohort" | "group" | "hogql";
                 /** @description With `breakdown_type=group`: the type of the groups. */
                 breakdown_group_type_index?: number;
                 /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
@@ -23025,10 +23138,12 @@ export interface operations {
                 offset?: number;
                 /** @description csv streams all persons behind the answer. The 1,000 most frequent properties have a column each; the last column, `properties`, has all others as JSON. */
                 format?: "json" | "csv";
-                /** @description Which events become items: $pageview, $screen, custom_event (names that do not begin with $); all events by default. JSON text. */
+                /** @description Which events become items: $pageview, $screen, custom_event (names that do not begin with $), hogql (all events, by `paths_hogql_expression`); all events by default. JSON text. */
                 include_event_types?: string;
                 /** @description One more of `include_event_types`. */
-                path_type?: "$pageview" | "$screen" | "custom_event";
+                path_type?: "$pageview" | "$screen" | "custom_event" | "hogql";
+                /** @description With the type `hogql`: the item of an event, an expression of the SQL dialect. An event without a value is no item. */
+                paths_hogql_expression?: string;
                 /** @description Names of further events that become items. JSON text. */
                 include_custom_events?: string;
                 /** @description Another name of `include_custom_events`. JSON text. */
@@ -23306,7 +23421,7 @@ export interface operations {
     getTrends: {
         parameters: {
             query?: {
-                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, unique_session, weekly_active, monthly_active, first_time_for_user, first_matching_event_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`, `unique_session` the different values of `$session_id` at each point. `first_time_for_user` counts persons whose first event of that name ever passes the filters, `first_matching_event_for_user` persons whose first event that passes them is at the point. JSON text. */
+                /** @description The events to count, one series each: a list of `{"id":"signed up","math":"dau"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. `math`: total, dau, unique_session, weekly_active, monthly_active, first_time_for_user, first_matching_event_for_user, unique_group, sum, avg, min, max, median, p75, p90, p95, p99, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor, hogql; aggregates of numbers need `math_property`. `unique_group` counts the groups of the type `math_group_type_index`, `unique_session` the different values of `$session_id` at each point, and `hogql` is the aggregate `math_hogql` of the SQL dialect. `first_time_for_user` counts persons whose first event of that name ever passes the filters, `first_matching_event_for_user` persons whose first event that passes them is at the point. JSON text. */
                 events?: string;
                 /** @description Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event. JSON text. */
                 actions?: string;
@@ -23336,8 +23451,8 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count. JSON text. */
                 breakdown?: string;
-                /** @description The source of the property. */
-                breakdown_type?: "event" | "person" | "cohort" | "group";
+                /** @description The source of the property. With `hogql`, `breakdown` is an expression of the SQL dialect. */
+                breakdown_type?: "event" | "person" | "cohort" | "group" | "hogql";
                 /** @description With `breakdown_type=group`: the type of the groups. */
                 breakdown_group_type_index?: number;
                 /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
@@ -23373,7 +23488,7 @@ export interface operations {
                 /** @description With `entity_id`: its order. */
                 entity_order?: number;
                 /** @description With `entity_id`: its math. */
-                entity_math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor";
+                entity_math?: "total" | "dau" | "unique_session" | "weekly_active" | "monthly_active" | "first_time_for_user" | "first_matching_event_for_user" | "unique_group" | "sum" | "avg" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "hogql";
                 /** @description Only persons of the point that contains this date or moment; of all points by default. */
                 day?: string;
                 /** @description With `compare`: persons of the current or the previous range; without `day` the current one. */

@@ -69,7 +69,7 @@ const readCorrelated = (params: Params): Correlated => {
 /** Makes an empty value, which stands for a missing property, select the persons without the property. */
 const emptyIsMissing = (filter: Filter): Filter => {
   if (filter.kind === 'group') return { ...filter, parts: filter.parts.map(emptyIsMissing) };
-  if (filter.kind === 'cohort' || filter.operator !== 'exact' || !filter.values.includes('')) return filter;
+  if (filter.kind !== 'property' || filter.operator !== 'exact' || !filter.values.includes('')) return filter;
   if (filter.negated) return allOf(filter, { ...filter, operator: 'is_set', values: [], negated: false });
   return { kind: 'group', combine: 'OR', parts: [filter, { ...filter, operator: 'is_not_set', values: [] }] };
 };
@@ -78,7 +78,7 @@ const emptyIsMissing = (filter: Filter): Filter => {
 const ofCounted = (filter: Filter, counted: number | null): Filter => {
   if (filter.kind === 'group') return { ...filter, parts: filter.parts.map((part) => ofCounted(part, counted)) };
   const attr = `${filter.at ?? 'funnel_correlation_property_values'}.type`;
-  if (filter.kind === 'cohort') {
+  if (filter.kind !== 'property') {
     if (counted === null) return filter;
     throw invalidInput(`${attr} must be group in a question about groups`, attr);
   }

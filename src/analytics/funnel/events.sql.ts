@@ -100,7 +100,7 @@ const byProperties = (layout: Layout, split: Split, scope: QuestionScope): Sql =
   const { actor, mask, from } = rows(layout, split, scope);
   const withColumn = (column: Sql) =>
     sql`(SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${column} ${from})`;
-  const texts = breakdownTexts(breakdown);
+  const texts = breakdownTexts(breakdown, scope);
   const valued = withColumn(sql`[${join(texts)}] AS texts`);
   if (propertyParts(breakdown).every((part) => isOfActor(part, scope.groupType))) return ofTheActor(layout, valued);
   switch (attribution.type) {

@@ -1,6 +1,12 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type Breakdown, filterOfBreakdown, groupTypesOfBreakdown } from '../shared/breakdown.js';
+import {
+  type Breakdown,
+  expressionsOfBreakdown,
+  filterOfBreakdown,
+  groupTypesOfBreakdown,
+} from '../shared/breakdown.js';
+import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { readBreakdown } from '../shared/breakdown.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
@@ -22,6 +28,7 @@ import {
   readQuestionRange,
 } from '../shared/common.parameters.js';
 import { type ReadEntity, filtersOf } from '../shared/entity.js';
+import { firstTimeMath } from '../shared/entity-fields.js';
 import {
   indexesOf,
   isOptional,
@@ -53,6 +60,7 @@ export interface FunnelQuery extends FunnelDefinition {
   readonly groupType: number | null;
   /** The types of groups that the breakdown names. */
   readonly namedTypes: readonly NamedGroupType[];
+  readonly written: readonly WrittenExpression[];
   readonly interval: Interval;
   readonly range: DateRange;
   readonly viz: (typeof vizTypes)[number];
@@ -78,6 +86,7 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
     ...definition,
     groupType: readGroupType(params),
     namedTypes: groupTypesOfBreakdown(breakdown),
+    written: expressionsOfBreakdown(breakdown),
     interval,
     range: readQuestionRange(params, interval, now, project),
     viz,
@@ -124,7 +133,9 @@ const betweenRequired = (exclusion: Exclusion, steps: FunnelSteps): Exclusion =>
 };
 
 const readSteps = (params: Params): ReadEntity[] => {
-  const steps = readEventsAndActions(params);
+  const steps = readEventsAndActions(params).map((step) =>
+    step.fields.math === firstTimeMath ? { ...step, isFirst: true } : step,
+  );
   if (steps.length <= maxFunnelSteps) return steps;
   const attr = params.has('events') ? 'events' : 'actions';
   throw invalidInput(`${attr} must have at most ${maxFunnelSteps} steps: ask about a part of the funnel`, attr);

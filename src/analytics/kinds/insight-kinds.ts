@@ -45,9 +45,10 @@ const kind = <Query>(
   },
 });
 
-const itself = <Form extends QuestionForm>({ groupType, namedTypes }: Form): QuestionForm => ({
+const itself = <Form extends QuestionForm>({ groupType, namedTypes, written = [] }: Form): QuestionForm => ({
   groupType,
   namedTypes,
+  written,
 });
 
 /** Every insight, with the parameters of its route. */

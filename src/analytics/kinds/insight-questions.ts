@@ -37,7 +37,7 @@ export class InsightQuestions {
   /** Refuses a question that the route of the insight would refuse. */
   async check(type: InsightType, { project, params, now }: Omit<AskedQuestion, 'signal'>): Promise<void> {
     const { filters, cleaning, form } = await this.scopes.read(insightKinds[type].read, { project, params, now });
-    await Promise.all([this.scopes.resolve(project, filters, undefined, form), this.cleaning.check(project, cleaning)]);
+    await Promise.all([this.scopes.check(project, filters, form, now), this.cleaning.check(project, cleaning)]);
   }
 
   /** Reads a question about trends as its route does. */

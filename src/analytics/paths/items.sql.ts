@@ -2,7 +2,7 @@ import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql, empty, identifier, join, sql, text } from '../../platform/clickhouse/sql.js';
 import { re2 } from '../../filters/compile/regex.sql.js';
 import { eventNames, matchesEntity } from '../shared/entity.js';
-import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
+import { eventSource, expressionOf, type QuestionScope } from '../shared/question-scopes.js';
 import { type CleaningRule } from './paths.parameters.js';
 import { type IncludedEvents, type ItemsQuery } from './paths.query.js';
 import { type TimeRange } from '../../platform/time/range.js';
@@ -10,7 +10,7 @@ import { type TimeRange } from '../../platform/time/range.js';
 /** The events of the question, each with its actor, its time in milliseconds and its `item`. */
 export const itemsSql = (q: ItemsQuery, range: TimeRange, scope: QuestionScope): Sql => {
   const { from, where, actor } = eventSource(scope, { range, names: namesOf(q), filter: q.filter });
-  const steps = [sql`${rawItem(q.included)}`, withoutSlash(column(0)), ...q.cleaning.map(cleaned)];
+  const steps = [sql`${rawItem(q.included, scope)}`, withoutSlash(column(0)), ...q.cleaning.map(cleaned)];
   const last = column(steps.length - 1);
   return sql`
     SELECT ${actor} AS actor, toUnixTimestamp64Milli(e.timestamp) AS at,
@@ -23,11 +23,12 @@ const column = (step: number): Sql => identifier(`item_${step}`);
 
 const namesOf = ({ included, events }: ItemsQuery): readonly string[] | null => {
   const names = events.length === 0 ? null : eventNames(events);
-  if (included === null || included.custom) return names;
+  if (included === null || included.custom || included.expression !== null) return names;
   return names === null ? included.names : included.names.filter((name) => names.includes(name));
 };
 
 const ofTypes = (included: IncludedEvents | null): Sql => {
+  if (included !== null && included.expression !== null) return sql` AND ${column(0)} != ''`;
   if (!included?.custom) return empty;
   const custom = sql`NOT startsWith(e.event, '$')`;
   return included.names.length === 0
@@ -43,15 +44,17 @@ const ofEntities = ({ events }: ItemsQuery, scope: QuestionScope): Sql =>
         sql` OR `,
       )})`;
 
-/** The address of a page, the name of a screen, otherwise the name of the event. */
-const rawItem = (included: IncludedEvents | null): Sql => {
+/** The address of a page, the name of a screen, otherwise the value of the expression or the name of the event. */
+const rawItem = (included: IncludedEvents | null, scope: QuestionScope): Sql => {
+  const expression = included?.expression ?? null;
+  const other = expression === null ? sql`toString(e.event)` : expressionOf(scope, 'value', expression);
   const casesOf = (event: '$pageview' | '$screen', key: string): Sql[] => {
     const isIn = included === null || included.names.includes(event);
     const value = sql`ifNull(${propertyText(sql`e.properties`, key)}, '')`;
     return isIn ? [sql`e.event = ${text(event)}`, value] : [];
   };
   const cases = [...casesOf('$pageview', '$current_url'), ...casesOf('$screen', '$screen_name')];
-  return cases.length === 0 ? sql`toString(e.event)` : sql`multiIf(${join(cases)}, toString(e.event))`;
+  return cases.length === 0 ? other : sql`multiIf(${join(cases)}, ${other})`;
 };
 
 /** `/about/` becomes `/about`; the root `/` stays. */

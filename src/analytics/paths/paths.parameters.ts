@@ -1,3 +1,4 @@
+import { maxExpressionLength } from '../../filters/reading/leaf.js';
 import { shortText } from '../shared/entity-fields.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readText, requireFields, requireList } from '../../platform/fields/values.js';
@@ -9,7 +10,7 @@ import { commonParameters, eventsParameter } from '../shared/common.parameters.j
 import { funnelParameters, funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
 import { readPathKey, type PathKey } from './path-key.js';
 
-export const itemTypes = ['$pageview', '$screen', 'custom_event'] as const;
+export const itemTypes = ['$pageview', '$screen', 'custom_event', 'hogql'] as const;
 const maxPatterns = 100;
 const maxWeight = 1_000_000_000;
 const maxItemLength = 4000;
@@ -96,7 +97,7 @@ export const pathsParameters = {
   }),
   include_event_types: typesOfItems(
     patterns(
-      `Which events become items: ${itemTypes.join(', ')} (names that do not begin with $); all events by default.`,
+      'Which events become items: $pageview, $screen, custom_event (names that do not begin with $), hogql (all events, by `paths_hogql_expression`); all events by default.',
       '$pageview',
     ),
   ),
@@ -105,6 +106,12 @@ export const pathsParameters = {
     schema: { type: 'string', enum: [...itemTypes] },
     example: '$pageview',
   },
+  paths_hogql_expression: field.text({
+    description:
+      'With the type `hogql`: the item of an event, an expression of the SQL dialect. An event without a value is no item.',
+    max: maxExpressionLength,
+    example: "concat(event, ' ', properties.plan)",
+  }),
   include_custom_events: patterns('Names of further events that become items.', 'signed up'),
   custom_events: patterns('Another name of `include_custom_events`.', 'signed up'),
   exclude_events: patterns('Items to leave out; `*` stands for any text. Applied after grouping.', '*/admin*'),

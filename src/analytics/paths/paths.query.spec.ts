@@ -47,16 +47,16 @@ describe('a question about paths', () => {
   });
 
   it.each([
-    [{ include_event_types: ['$pageview'] }, { custom: false, names: ['$pageview'] }],
-    [{ include_event_types: '["$screen","custom_event"]' }, { custom: true, names: ['$screen'] }],
-    [{ path_type: '$screen' }, { custom: false, names: ['$screen'] }],
+    [{ include_event_types: ['$pageview'] }, { custom: false, names: ['$pageview'], expression: null }],
+    [{ include_event_types: '["$screen","custom_event"]' }, { custom: true, names: ['$screen'], expression: null }],
+    [{ path_type: '$screen' }, { custom: false, names: ['$screen'], expression: null }],
     [
       { path_type: '$screen', include_event_types: '$screen' },
-      { custom: false, names: ['$screen'] },
+      { custom: false, names: ['$screen'], expression: null },
     ],
     [
       { include_custom_events: ['a'], custom_events: 'b' },
-      { custom: false, names: ['a', 'b'] },
+      { custom: false, names: ['a', 'b'], expression: null },
     ],
     [{ include_event_types: [], include_custom_events: '[]' }, null],
   ])('takes %j as types of events', (values, included) => {

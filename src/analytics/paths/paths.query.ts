@@ -1,4 +1,4 @@
-import { invalidInput } from '../../platform/errors/problem.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
@@ -10,6 +10,7 @@ import {
 } from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
+import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
 import { type PathKey } from './path-key.js';
 import { pathsParameters, readCleaningRules, type CleaningRule } from './paths.parameters.js';
@@ -18,6 +19,8 @@ import { pathsParameters, readCleaningRules, type CleaningRule } from './paths.p
 export interface IncludedEvents {
   readonly custom: boolean;
   readonly names: readonly string[];
+  /** The item of all other events; null: they are no items. */
+  readonly expression: string | null;
 }
 
 /** The rules by which events become items. */
@@ -40,6 +43,7 @@ export interface CutQuery {
 }
 
 export interface PathsQuery extends ItemsQuery, CutQuery {
+  readonly written: readonly WrittenExpression[];
   /** The index of the type of the groups that the question counts; null: it counts persons. */
   readonly groupType: number | null;
   readonly range: DateRange;
@@ -62,11 +66,14 @@ export const readPaths = (params: Params, project: ProjectContext, now: Date): P
   const read = params.reader(pathsParameters);
   const interval = read('interval');
   const funnel = readFunnelPaths(params, project, now);
+  const included = readIncluded(params);
+  const text = included?.expression ?? null;
   return {
+    written: text === null ? [] : [{ use: 'value', text, attr: 'paths_hogql_expression' }],
     range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
     groupType: readGroupType(params),
-    included: readIncluded(params),
+    included,
     // With a funnel the events are the steps of the funnel.
     events: funnel === null ? readEventsAndActions(params) : [],
     cleaning: readCleaning(params, project),
@@ -86,8 +93,10 @@ const readIncluded = (params: Params): IncludedEvents | null => {
   const types = [...read('include_event_types'), ...read('path_type')];
   const single = [...read('include_custom_events'), ...read('custom_events')];
   if (types.length === 0 && single.length === 0) return null;
-  const names = [...types.filter((type) => type !== 'custom_event'), ...single];
-  return { custom: types.includes('custom_event'), names: [...new Set(names)] };
+  const names = [...types.filter((type) => type !== 'custom_event' && type !== 'hogql'), ...single];
+  const expression = types.includes('hogql') ? (read('paths_hogql_expression') ?? '') : null;
+  if (expression === '') throw required('paths_hogql_expression');
+  return { custom: types.includes('custom_event'), names: [...new Set(names)], expression };
 };
 
 const readCleaning = (params: Params, project: ProjectContext): CleaningRule[] => {

@@ -31,7 +31,7 @@ export class BreakdownBins {
     if (breakdown === null) return null;
     const isBinned = propertyParts(breakdown).map(({ bins }) => bins !== null);
     if (!isBinned.includes(true)) return breakdown;
-    const numbers = breakdownTexts(breakdown).filter((_, at) => isBinned[at]);
+    const numbers = breakdownTexts(breakdown, scope).filter((_, at) => isBinned[at]);
     const [extremes] = await this.questions.ask<Extremes>(scope, extremesSql(numbers, rowsOf(breakdown)));
     let binned = 0;
     const parts = breakdown.parts.map((part) => {

@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { groupTypeIndex, membershipTime } from '../../filters/reading/leaf.js';
+import { expressionText, groupTypeIndex, membershipTime } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { readChoice, readTexts, requireList, requireObject } from '../../platform/fields/values.js';
 import { type Parameters } from '../../platform/fields/declaration.js';
@@ -13,7 +13,7 @@ const maxBreakdownCohorts = 25;
 const maxKeyLength = 400;
 const bins = { min: 1, max: 100 };
 
-const sources = ['event', 'person', 'cohort', 'group'] as const;
+const sources = ['event', 'person', 'cohort', 'group', 'hogql'] as const;
 
 type Source = (typeof sources)[number];
 
@@ -45,6 +45,11 @@ const key = field.any({
   schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },
   description: 'A key.',
   example: '$browser',
+});
+
+const expression = expressionText({
+  description: 'The expression.',
+  example: "if(toFloat(properties.price) > 10, 'high', 'low')",
 });
 
 const cohorts = field.any({
@@ -86,6 +91,14 @@ const entries = {
     { property: key, type: field.choice(['group'], { required: true }) },
     { group_type_index: groupTypeIndex({ required: true }) },
   ),
+  hogql: entry(
+    'an expression of the SQL dialect about an event',
+    {
+      property: expression,
+      type: field.choice(['hogql'], { required: true }),
+    },
+    {},
+  ),
   cohort: entry(
     'the membership in cohorts',
     { property: cohorts, type: field.choice(['cohort'], { required: true }) },
@@ -113,7 +126,12 @@ export const breakdownSchemas: Schemas = {
   PersonBreakdown: entries.person.schema,
   CohortBreakdown: entries.cohort.schema,
   GroupBreakdown: entries.group.schema,
-  Breakdown: { anyOf: ['EventBreakdown', 'PersonBreakdown', 'CohortBreakdown', 'GroupBreakdown'].map(schemaNamed) },
+  ExpressionBreakdown: entries.hogql.schema,
+  Breakdown: {
+    anyOf: ['EventBreakdown', 'PersonBreakdown', 'CohortBreakdown', 'GroupBreakdown', 'ExpressionBreakdown'].map(
+      schemaNamed,
+    ),
+  },
 };
 
 export const breakdownParameters = {
@@ -131,7 +149,10 @@ export const breakdownParameters = {
     },
     (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
   ),
-  breakdown_type: field.choice(sources, { description: 'The source of the property.', fallback: 'event' }),
+  breakdown_type: field.choice(sources, {
+    description: 'The source of the property. With `hogql`, `breakdown` is an expression of the SQL dialect.',
+    fallback: 'event',
+  }),
   breakdown_group_type_index: {
     ...groupTypeIndex({}),
     description: 'With `breakdown_type=group`: the type of the groups.',
@@ -190,6 +211,7 @@ export const readBreakdown = (params: Params): Breakdown | null => {
       source: entry.source,
       ...(entry.groupType !== null && { groupType: entry.groupType }),
       key: keyOf(entry),
+      ...(entry.source === 'hogql' && { attr: entry.attr }),
       normalizesUrl: entry.normalizesUrl ?? normalizesUrl,
       bins: entry.binCount ?? binCount,
     };
@@ -226,7 +248,8 @@ const limitOf = (params: Params, [first, ...others]: readonly BreakdownPart[]): 
   return isHistogram && !params.has('breakdown_limit') ? Math.max(limit, Number(first.bins) + 1) : limit;
 };
 
-const keyOf = ({ property, attr }: Entry): string => {
+const keyOf = ({ property, attr, source }: Entry): string => {
+  if (source === 'hogql') return expression.read(property, attr);
   if (typeof property === 'string' && property !== '' && property.length <= maxKeyLength) return property;
   throw invalidInput(`${attr} must be a property key, a text of 1 to ${maxKeyLength} characters`, attr);
 };

@@ -6,15 +6,22 @@ import { type Sql, empty, identifier, join, list, real, sql, text, unsigned } fr
 import { groupKey } from '../../filters/reading/filter.js';
 import { binLabels } from './bins.js';
 import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
-import { numberUnder } from './number.sql.js';
-import { type QuestionScope } from './question-scopes.js';
+import { finite, numberUnder } from './number.sql.js';
+import { expressionOf, type QuestionScope } from './question-scopes.js';
+
+const valueIn = (properties: Sql, part: PropertyPart): Sql =>
+  valueOf(sql`ifNull(${propertyText(properties, part.key)}, '')`, numberUnder(properties, part.key), part);
 
 /** The value of a part as text, '' for a missing one; the number itself as long as the bounds of its bins are unknown. */
-const valueIn = (properties: Sql, { key, normalizesUrl, bins }: PropertyPart): Sql => {
-  if (typeof bins === 'number') return numberUnder(properties, key);
-  if (bins !== null) return binOf(numberUnder(properties, key), bins);
-  const value = sql`ifNull(${propertyText(properties, key)}, '')`;
+const valueOf = (value: Sql, number: Sql, { normalizesUrl, bins }: PropertyPart): Sql => {
+  if (typeof bins === 'number') return number;
+  if (bins !== null) return binOf(number, bins);
   return normalizesUrl ? normalized(value) : value;
+};
+
+const valueWritten = (part: PropertyPart, scope: QuestionScope): Sql => {
+  const value = expressionOf(scope, 'value', part.key);
+  return valueOf(value, finite(sql`toFloat64OrNull(${value})`), part);
 };
 
 const normalized = (value: Sql): Sql => {
@@ -61,12 +68,12 @@ export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope)
 const groupRows = (type: number): Sql => identifier(`bg_${type}`);
 
 /** The values of an event `e`, one for each part that is a property. */
-export const breakdownTexts = (breakdown: Breakdown): Sql[] =>
-  propertyParts(breakdown).map((part, at) =>
-    part.source === 'event'
-      ? valueIn(sql`e.properties`, part)
-      : sql`${part.groupType === undefined ? sql`bp` : groupRows(part.groupType)}.${column(at)}`,
-  );
+export const breakdownTexts = (breakdown: Breakdown, scope: QuestionScope): Sql[] =>
+  propertyParts(breakdown).map((part, at) => {
+    if (part.source === 'event') return valueIn(sql`e.properties`, part);
+    if (part.source === 'hogql') return valueWritten(part, scope);
+    return sql`${part.groupType === undefined ? sql`bp` : groupRows(part.groupType)}.${column(at)}`;
+  });
 
 /** Puts the texts of properties and of cohorts into the order of the parts. */
 export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {

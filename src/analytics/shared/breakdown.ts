@@ -2,15 +2,19 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Filter, allOf, groupKey } from '../../filters/reading/filter.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
+import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
 import { binLabel } from './bins.js';
 
-/** A property of events, their persons or their groups whose values split the numbers. */
+/** A property of events, their persons or their groups whose values split the numbers, or an expression that the client wrote. */
 export interface PropertyPart {
   readonly kind: 'property';
-  readonly source: 'event' | 'person' | 'group';
+  readonly source: 'event' | 'person' | 'group' | 'hogql';
   /** The index of the type of a `group`. */
   readonly groupType?: number;
+  /** The key of the property, or the text of the expression. */
   readonly key: string;
+  /** The path of an expression in the request. */
+  readonly attr?: string;
   /** Values that differ only by `/`, `?` and `#` at their end are one value. */
   readonly normalizesUrl: boolean;
   /** The bins of a histogram: their number and, once looked up, their bounds. Null: each value stands for itself. */
@@ -42,14 +46,17 @@ export const propertyParts = ({ parts }: Breakdown): PropertyPart[] => parts.fil
 export const propertiesOfBreakdown = (breakdown: Breakdown | null): NamedProperty[] =>
   breakdown === null
     ? []
-    : propertyParts(breakdown)
-        .filter(({ source, key }) => source !== 'group' || key !== groupKey)
-        .map(({ source, groupType, key }) => ({
-          source,
-          ...(groupType !== undefined && { groupType }),
-          key,
-          in: 'breakdown',
-        }));
+    : propertyParts(breakdown).flatMap(({ source, groupType, key }) =>
+        source === 'hogql' || (source === 'group' && key === groupKey)
+          ? []
+          : [{ source, ...(groupType !== undefined && { groupType }), key, in: 'breakdown' as const }],
+      );
+
+/** The expressions whose values split the numbers. */
+export const expressionsOfBreakdown = (breakdown: Breakdown | null): WrittenExpression[] =>
+  (breakdown === null ? [] : propertyParts(breakdown)).flatMap(({ source, key, attr = 'breakdown' }) =>
+    source === 'hogql' ? [{ use: 'value' as const, text: key, attr }] : [],
+  );
 
 /** True if all events of whom the question counts have the same value. */
 export const isOfActor = ({ source, groupType }: PropertyPart, counted: number | null): boolean =>

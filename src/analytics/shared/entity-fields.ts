@@ -17,7 +17,7 @@ export const maxParts = 50;
 export const maxOrder = 1000;
 
 /** Only some insights read these fields, but clients send them with all insights. */
-const keysOfSome = ['math', 'math_property', 'math_group_type_index', 'optional_in_funnel'];
+const keysOfSome = ['math', 'math_property', 'math_group_type_index', 'math_hogql', 'optional_in_funnel'];
 /** Fields that clients of the reference product send along; they have no effect. */
 const ignored = ['uuid'];
 
@@ -55,12 +55,21 @@ export const entityFields = {
   }),
 };
 
+/** The math of a step that only the first event ever of an actor takes. */
+export const firstTimeMath = 'first_time_for_user';
+
 /** The fields that a funnel adds to its steps. */
 export const stepFields = {
   optional_in_funnel: field.boolean({
     description: 'True: persons may skip the step.',
     fallback: false,
     example: false,
+  }),
+  math: field.any({
+    schema: orElse({ type: 'string', enum: ['total', firstTimeMath] }, {}),
+    description:
+      'With `first_time_for_user` only the first event ever of that name counts, and only if it passes the filters. Other maths, which clients send with all insights, mean `total`.',
+    example: 'total',
   }),
 };
 

@@ -1,18 +1,27 @@
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Parameters, fieldReader } from '../../platform/fields/declaration.js';
-import { type EventMatch, type Filter, allOf, isEverything, namesOfMatches } from '../../filters/reading/filter.js';
+import {
+  type EventMatch,
+  type Filter,
+  allOf,
+  everything,
+  isEverything,
+  namesOfMatches,
+} from '../../filters/reading/filter.js';
 import { type Fields, requireFields, requireList, requireObject } from '../../platform/fields/values.js';
 import { type EntityType, entityFields, entityPart, keysOfEntity, maxParts } from './entity-fields.js';
 import { matchesEvent } from '../../filters/compile/event-match.sql.js';
 import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { type QuestionScope, questionFilterScope } from './question-scopes.js';
+import { type QuestionScope, eventSource, questionFilterScope } from './question-scopes.js';
 
 /** The events that a question counts: those that match at least one part. */
 export interface Entity {
   readonly name: string;
   readonly order: number;
   readonly parts: readonly EventMatch[];
+  /** True if only the first event ever of each actor with one of the names matches. */
+  readonly isFirst?: boolean;
 }
 
 /** An entity as the request has it: `fields` also has the extra keys that the insight reads. */
@@ -121,14 +130,21 @@ export const eventMatches = (entities: readonly Entity[]): readonly EventMatch[]
 
 /** True if the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>
-  entities.every(({ parts }) => parts.every(({ event, filter }) => event !== null && isEverything(filter)));
+  entities.every(
+    ({ parts, isFirst }) => !isFirst && parts.every(({ event, filter }) => event !== null && isEverything(filter)),
+  );
 
 export const filtersOf = (entities: readonly Entity[]): Filter[] =>
   entities.flatMap(({ parts }) => parts.map(({ filter }) => filter));
 
 /** True if the event `e` matches the entity. */
-export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
-  matchesEvent(parts, questionFilterScope(scope));
+export const matchesEntity = (entity: Entity, scope: QuestionScope): Sql => {
+  const matches = matchesEvent(entity.parts, questionFilterScope(scope));
+  if (!entity.isFirst) return matches;
+  const { from, where, actor } = eventSource(scope, { range: null, names: eventNames([entity]), filter: everything });
+  const first = sql`SELECT ${actor}, min(e.timestamp) FROM ${from} WHERE ${where} GROUP BY ${actor}`;
+  return sql`(${matches} AND (${actor}, e.timestamp) GLOBAL IN (${first}))`;
+};
 
 /** True if the event `e`, already restricted to the names of the entities, matches one of them; null: always. */
 export const matchesAny = (entities: readonly Entity[], scope: QuestionScope): Sql | null =>

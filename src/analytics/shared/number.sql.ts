@@ -7,5 +7,7 @@ export const numberUnder = (properties: Sql, key: string): Sql => {
   // Most values are stored as numbers; only the others are parsed from text.
   const number = sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}),
     toFloat64OrNull(${propertyText(properties, key)}))`;
-  return sql`if(isFinite(${number}), ${number}, NULL)`;
+  return finite(number);
 };
+
+export const finite = (number: Sql): Sql => sql`if(isFinite(${number}), ${number}, NULL)`;

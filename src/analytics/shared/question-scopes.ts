@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type DateRange, type TimeRange } from '../../platform/time/range.js';
 import { type MemberHistory } from '../../kernel/memberships/member-histories.js';
 import { historyJoins } from '../../kernel/memberships/members.sql.js';
-import { type Filter, maxAlternatives } from '../../filters/reading/filter.js';
+import { type Filter, leavesOf, maxAlternatives } from '../../filters/reading/filter.js';
 import {
   type CohortMemberships,
   type FilterScope,
@@ -19,6 +19,12 @@ import { Projection } from '../../kernel/projection/projection.js';
 import { type Sql, instant, join, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { type Params, type QuestionOrigin, Questions } from '../../filters/asking/questions.js';
+import {
+  EventExpressions,
+  type EventExpressionsInSql,
+  type WrittenExpression,
+} from '../../sql/ask/event-expressions.js';
+import { type ExpressionUse } from '../../sql/compile/event-expressions.sql.js';
 
 /** Everything that a SQL builder needs in addition to the typed query. */
 export interface QuestionScope extends QuestionOrigin {
@@ -33,6 +39,8 @@ export interface QuestionScope extends QuestionOrigin {
   readonly cohorts: CohortMemberships;
   /** The histories of the cohorts whose members at the time of an event the question asks for. */
   readonly histories: readonly MemberHistory[];
+  /** The expressions that the client wrote. */
+  readonly expressions: EventExpressionsInSql;
 }
 
 /** The parts of a question, beside its filters, that the databases decide. */
@@ -43,6 +51,8 @@ export interface QuestionForm {
   readonly groupType?: number | null;
   /** Other types of groups that the question names outside of filters. */
   readonly namedTypes?: readonly NamedGroupType[];
+  /** The expressions that the client wrote outside of filters. */
+  readonly written?: readonly WrittenExpression[];
 }
 
 /** Limits the events of a question by counting filters: each event has one filter, even if the filter is empty. */
@@ -61,6 +71,7 @@ export class QuestionScopes {
     private readonly filterChecks: FilterChecks,
     private readonly questions: Questions,
     private readonly actions: ActionLookup,
+    private readonly expressions: EventExpressions,
   ) {}
 
   /** Reads the question, and looks up the actions that it names. */
@@ -71,18 +82,26 @@ export class QuestionScopes {
     return this.actions.reading(project, (actions) => readQuery(params.withActions(actions), project, now));
   }
 
+  /** Refuses what the databases cannot answer, before a question is saved. */
+  async check(project: ProjectContext, filters: readonly Filter[], form: QuestionForm, now: Date): Promise<void> {
+    const { signal = new AbortController().signal } = project;
+    await this.resolve(project, filters, signal, form);
+    const asked = { project, now, signal, position: null, overridden: false };
+    await this.expressions.compile(writtenIn(filters, form), asked);
+  }
+
   /** Looks up the cohorts that filters name, and refuses filters that the databases cannot answer. */
-  async resolve(
+  private async resolve(
     project: ProjectContext,
     filters: readonly Filter[],
-    signal?: AbortSignal,
-    { atEvent, groupType = null, namedTypes = [] }: QuestionForm = {},
+    signal: AbortSignal,
+    { atEvent, groupType = null, namedTypes = [] }: QuestionForm,
   ): Promise<CohortMemberships> {
     assertFewAlternatives(filters);
     const counted = groupType === null ? [] : [{ index: groupType, at: 'aggregation_group_type_index' }];
     await this.filterChecks.assertGroupTypes(project, [...counted, ...namedTypes]);
     const all = { kind: 'group', combine: 'AND', parts: filters } as const;
-    return this.filterChecks.resolve(project, all, 'properties', { ...(signal && { signal }), atEvent });
+    return this.filterChecks.resolve(project, all, 'properties', { signal, atEvent, expressions: true });
   }
 
   /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */
@@ -97,8 +116,12 @@ export class QuestionScopes {
     const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
     const overridden = await this.projection.hasOverrides(project.id, position);
     const { groupType = null } = form;
-    const origin = { project, projectId: project.id, now, asOf, overridden, position, signal };
-    return { ...origin, groupType, filters, cohorts, histories: [] };
+    const asked = { project, now, signal, position, overridden };
+    const expressions = await this.expressions.compile(writtenIn(filters, form), asked);
+    const { problemOf } = expressions;
+    const written = problemOf && { written: { timezone: project.timezone, problemOf } };
+    const origin = { project, projectId: project.id, now, asOf, overridden, position, signal, ...written };
+    return { ...origin, groupType, filters, cohorts, histories: [], expressions };
   }
 
   /** "All time" begins with the first event of the project; in a project without events the range is empty. */
@@ -110,8 +133,28 @@ export class QuestionScopes {
   }
 }
 
-export const questionFilterScope = ({ projectId, project, now, cohorts, overridden }: QuestionScope): FilterScope =>
-  eventScope({ projectId, now, timezone: project.timezone, actor: resolvedActor({ overridden }), cohorts });
+const writtenIn = (filters: readonly Filter[], { written = [] }: QuestionForm): WrittenExpression[] => [
+  ...written,
+  ...filters.flatMap(leavesOf).flatMap((leaf) => {
+    if (leaf.kind !== 'expression') return [];
+    const attr = leaf.at === undefined ? 'properties' : `${leaf.at}.key`;
+    return [{ use: 'condition' as const, text: leaf.text, attr }];
+  }),
+];
+
+export const questionFilterScope = (scope: QuestionScope): FilterScope => {
+  const { projectId, project, now, cohorts, overridden, expressions } = scope;
+  const actor = resolvedActor({ overridden });
+  const { condition } = expressions.ofUse;
+  return eventScope({ projectId, now, timezone: project.timezone, actor, cohorts, expressions: condition });
+};
+
+/** An expression of the question, over an event `e` of `eventSource`. */
+export const expressionOf = ({ expressions }: QuestionScope, use: ExpressionUse, text: string): Sql => {
+  const found = expressions.ofUse[use].get(text);
+  if (!found) throw new Error('An expression of the question was not compiled');
+  return found;
+};
 
 export interface EventSelection {
   /** Null: all time. */
@@ -141,7 +184,7 @@ export const eventSource = (scope: QuestionScope, { range, names, filter }: Even
   const whose = (type: number | null): Sql => (type === null ? resolvedActor(scope) : groupOfType(sql`e.groups`, type));
   if (groupType !== null) conditions.push(sql`mapContains(e.groups, ${unsigned(groupType)})`);
   return {
-    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, whose)}`,
+    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, whose)}${scope.expressions.joins}`,
     where: join(conditions, sql` AND `),
     actor: whose(groupType),
     whose,

@@ -52,8 +52,8 @@ const keyOf = (breakdown: Breakdown, properties: readonly Sql[]): Sql =>
   keyOfTexts(partsInOrder(breakdown, properties, (at) => sql`cohort_names[${unsigned(at + 1)}]`));
 
 /** The breakdown value of the event `e` as one text; null in a breakdown by cohort alone, which has positions instead. */
-export const keyOfEvent = (breakdown: Breakdown | null): Sql | null =>
-  breakdown === null || onlyCohorts(breakdown) ? null : keyOf(breakdown, breakdownTexts(breakdown));
+export const keyOfEvent = (breakdown: Breakdown | null, scope: QuestionScope): Sql | null =>
+  breakdown === null || onlyCohorts(breakdown) ? null : keyOf(breakdown, breakdownTexts(breakdown, scope));
 
 /** The breakdown value of a row `f` of first times, which has the texts of the properties; null as in `keyOfEvent`. */
 export const keyOfFirst = (breakdown: Breakdown | null): Sql | null =>

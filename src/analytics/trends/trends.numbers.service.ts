@@ -116,6 +116,10 @@ const batchesOf = (q: TrendsQuery, indexes: readonly number[], context: TrendsNu
   return [
     ...together(['total', 'dau', 'session', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),
+    ...alone('expression', (series) => ({
+      statement: eventNumbersSql(counting(context, null), [series], axis),
+      areChanges: false,
+    })),
     ...alone('reach', (series) => reachBatch(series, counting(context, series.groupType), axis, cumulative)),
     ...alone('first', (series) => ({
       statement: firstNumbersSql(counting(context, series.groupType), series, axis),

@@ -1,5 +1,6 @@
 import { required } from '../../platform/errors/problem.js';
 import { type ReadEntity, maxEntities } from '../shared/entity.js';
+import { maxExpressionLength } from '../../filters/reading/leaf.js';
 import { field } from '../../platform/fields/field.js';
 import { shortText } from '../shared/entity-fields.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
@@ -32,7 +33,9 @@ export type Maths =
   /** The aggregate of a numeric property of events. */
   | { readonly kind: 'property'; readonly aggregate: Aggregate; readonly key: string }
   /** The aggregate of the number of events of each person with at least one. */
-  | { readonly kind: 'perActor'; readonly aggregate: Aggregate };
+  | { readonly kind: 'perActor'; readonly aggregate: Aggregate }
+  /** An aggregate that the client wrote as an expression. */
+  | { readonly kind: 'expression'; readonly text: string };
 
 const plain: Readonly<Record<string, Maths>> = {
   total: { kind: 'total' },
@@ -51,13 +54,18 @@ const perActor = new Map<string, Maths>(
     .map((aggregate) => [`${aggregate}_count_per_actor`, { kind: 'perActor', aggregate }]),
 );
 
-export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregates, ...perActor.keys()];
+export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregates, ...perActor.keys(), 'hogql'];
 
 /** The fields that trends add to entities. */
 export const mathFields = {
   math: field.choice(mathNames, { fallback: 'total', description: 'What is counted of it.' }),
   math_property: shortText('The property of which `math` makes a number.', 'price'),
   math_group_type_index: mathGroupTypeIndex,
+  math_hogql: field.text({
+    max: maxExpressionLength,
+    description: 'The aggregate of the math `hogql`, an expression of the SQL dialect.',
+    example: 'sum(toFloat(properties.price))',
+  }),
 };
 
 export const mathName = ({ fields, attr }: ReadEntity): string => mathFields.math.read(fields.math, `${attr}.math`);
@@ -67,6 +75,11 @@ export const readMath = (entity: ReadEntity): Maths => {
   const name = mathName(entity);
   const simple = Object.hasOwn(plain, name) ? plain[name] : perActor.get(name);
   if (simple) return simple;
+  if (name === 'hogql') {
+    const text = mathFields.math_hogql.read(fields.math_hogql, `${attr}.math_hogql`);
+    if (text === null || text === '') throw required(`${attr}.math_hogql`);
+    return { kind: 'expression', text };
+  }
   const key = mathFields.math_property.read(fields.math_property, `${attr}.math_property`);
   if (key === null || key === '') throw required(`${attr}.math_property`);
   return { kind: 'property', aggregate: name as Aggregate, key };
@@ -93,7 +106,7 @@ export const trendsParameters = {
   ...commonParameters,
   events: eventsParameter({
     schema: listSchema(schemaNamed('TrendsEntity'), maxEntities),
-    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`unique_group\` counts the groups of the type \`math_group_type_index\`, \`unique_session\` the different values of \`$session_id\` at each point. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters, \`first_matching_event_for_user\` persons whose first event that passes them is at the point.`,
+    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`unique_group\` counts the groups of the type \`math_group_type_index\`, \`unique_session\` the different values of \`$session_id\` at each point, and \`hogql\` is the aggregate \`math_hogql\` of the SQL dialect. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters, \`first_matching_event_for_user\` persons whose first event that passes them is at the point.`,
   }),
   actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('TrendsNamedAction'), maxEntities) },
   ...breakdownParameters,

@@ -26,7 +26,8 @@ describe('a trends question', () => {
   it('reads every math', () => {
     const kinds = mathNames.map(
       (math) =>
-        read({ events: [{ id: 'a', math, math_property: 'x', math_group_type_index: 0 }] }).series[0]?.math.kind,
+        read({ events: [{ id: 'a', math, math_property: 'x', math_group_type_index: 0, math_hogql: 'count()' }] })
+          .series[0]?.math.kind,
     );
     expect(kinds).toEqual([
       'total',
@@ -39,6 +40,7 @@ describe('a trends question', () => {
       'dau',
       ...Array.from({ length: 9 }, () => 'property'),
       ...Array.from({ length: 8 }, () => 'perActor'),
+      'expression',
     ]);
   });
 

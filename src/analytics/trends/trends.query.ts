@@ -6,6 +6,7 @@ import { type Filter } from '../../filters/reading/filter.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import {
+  expressionsOfBreakdown,
   requireValueOf,
   filterOfBreakdown,
   groupTypesOfBreakdown,
@@ -24,6 +25,7 @@ import { type PeriodComparison, type comparedPeriods, readComparison } from '../
 import { type Entity, type ReadEntity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../shared/selected-series.js';
+import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
 import { parseFormula, type Formula } from './formula.js';
 import { type Display, type Maths, displays, mathName, readMath, trendsParameters } from './trends.parameters.js';
 
@@ -35,7 +37,7 @@ export interface TrendsSeries extends Entity {
 
 /** The type of the groups of whom the numbers of a series are; null for numbers of persons, events, sessions and properties. */
 export const countedType = ({ math, groupType }: TrendsSeries): number | null =>
-  math.kind === 'total' || math.kind === 'property' || math.kind === 'session' ? null : groupType;
+  ['total', 'property', 'session', 'expression'].includes(math.kind) ? null : groupType;
 
 /** The selected persons: those of a series, at a point (null: any point) and with a breakdown value (null: any value). */
 export interface TrendsSelection {
@@ -60,6 +62,7 @@ export interface TrendsQuery extends PeriodComparison {
   readonly groupType: number | null;
   /** The types of groups that series and the breakdown name. */
   readonly namedTypes: readonly NamedGroupType[];
+  readonly written: readonly WrittenExpression[];
 }
 
 const worldMapLimit = 300;
@@ -84,6 +87,7 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   return {
     series: series.length > 0 ? series : [{ ...anyEvent, math: { kind: 'total' }, groupType }],
     groupType,
+    written: [...entities.flatMap(expressionOfMath), ...expressionsOfBreakdown(breakdown)],
     namedTypes: [...entities.flatMap(typeOfMath), ...groupTypesOfBreakdown(breakdown)],
     interval,
     range: readQuestionRange(params, interval, now, project),
@@ -105,6 +109,12 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
 const typeOfMath = (entity: ReadEntity): NamedGroupType[] => {
   const index = readMathGroupType(entity);
   return index === null ? [] : [{ index, at: `${entity.attr}.math_group_type_index` }];
+};
+
+const expressionOfMath = (entity: ReadEntity): WrittenExpression[] => {
+  const math = readMath(entity);
+  if (math.kind !== 'expression') return [];
+  return [{ use: 'aggregate', text: math.text, attr: `${entity.attr}.math_hogql` }];
 };
 
 /**

@@ -65,7 +65,7 @@ const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsS
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([series]), filter: everything });
   const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`;
   const isRead = breakdown !== null && propertyParts(breakdown).length > 0;
-  const texts = isRead ? sql`[${join(breakdownTexts(breakdown))}]` : null;
+  const texts = isRead ? sql`[${join(breakdownTexts(breakdown, scope))}]` : null;
   const began = isFirstOfName(series) ? sql`min(e.timestamp)` : sql`minIf(e.timestamp, ${passes})`;
   return sql`
     SELECT ${actor} AS actor, ${began} AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
@@ -103,7 +103,7 @@ const keysOf = (context: TrendsContext, series: readonly TrendsSeries[], span: T
     return sql`SELECT ${keyOfFirst(breakdown) ?? empty} AS key FROM ${firstTimesWithCohorts(context, only, span)}`;
   }
   const { from, where } = rowsOfSeries(context, series, span);
-  return sql`SELECT ${keyOfEvent(breakdown) ?? empty} AS key FROM ${from} WHERE ${where}`;
+  return sql`SELECT ${keyOfEvent(breakdown, context.scope) ?? empty} AS key FROM ${from} WHERE ${where}`;
 };
 
 /** The most frequent keys: one more than the limit, which tells whether there are others. */

@@ -51,6 +51,7 @@ export class TrendsService {
       atEvent: true,
       groupType: unbinned.groupType,
       namedTypes: unbinned.namedTypes,
+      written: unbinned.written,
     });
     const axes = axesOf(unbinned, await this.scopes.resolveRange(opened, unbinned.range), opened);
     const spans = spansOf(unbinned, axes, opened);

@@ -24,6 +24,7 @@ import {
 } from './trends.rows.sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
 import { type ActorsThen } from '../shared/breakdown.sql.js';
+import { expressionOf, type QuestionScope } from '../shared/question-scopes.js';
 import { type ActorList } from '../shared/actor-lists.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
@@ -57,11 +58,15 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`e.timestamp`),
-    positionSql(context, keyOfEvent(context.breakdown), sql`e.timestamp`),
+    positionSql(context, keyOfEvent(context.breakdown, context.scope), sql`e.timestamp`),
   );
   const cells = series.map((one, at) => ({
     name: cell(at),
-    of: eventNumber(one, actor, series.length === 1 ? null : matchesEntity(one, context.scope)),
+    of: eventNumber(
+      one,
+      { scope: context.scope, actor },
+      series.length === 1 ? null : matchesEntity(one, context.scope),
+    ),
   }));
   return sql`SELECT ${selected([...by, ...cells])} FROM ${from} WHERE ${where}${grouped(by)}`;
 };
@@ -69,7 +74,13 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
 /** The session of an event `e`; NULL for an event without one. */
 const session = sql`nullIf(${propertyText(sql`e.properties`, '$session_id')}, '')`;
 
-const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql => {
+const eventNumber = (
+  { math }: TrendsSeries,
+  { scope, actor }: { readonly scope: QuestionScope; readonly actor: Sql },
+  when: Sql | null,
+): Sql => {
+  // A series with an expression has a statement of its own.
+  if (math.kind === 'expression') return expressionOf(scope, 'aggregate', math.text);
   if (math.kind === 'property') return aggregateSql(math.aggregate, numberUnder(sql`e.properties`, math.key), when);
   if (math.kind === 'dau') return when ? sql`uniqExactIf(${actor}, ${when})` : sql`uniqExact(${actor})`;
   if (math.kind === 'session') return when ? sql`uniqExactIf(${session}, ${when})` : sql`uniqExact(${session})`;
@@ -81,7 +92,7 @@ export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`e.timestamp`),
-    positionSql(context, keyOfEvent(context.breakdown), sql`e.timestamp`),
+    positionSql(context, keyOfEvent(context.breakdown, context.scope), sql`e.timestamp`),
   );
   const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, context.scope)})` }));
   const actorColumn = { name: sql`actor`, of: actor };
@@ -109,7 +120,7 @@ export const reachNumbersSql = (
 ): Sql => {
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
-  const by = columns(null, positionSql(context, keyOfEvent(context.breakdown), sql`e.timestamp`));
+  const by = columns(null, positionSql(context, keyOfEvent(context.breakdown, context.scope), sql`e.timestamp`));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
   const changes = cumulative
@@ -170,21 +181,30 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   const order = sql`value`;
   if (series.math.kind === 'first') return { actors: firstActors(context, point, time), order };
   const { from, where, actor, whose } = rowsOfSeries(context, [series], time);
-  const key = keyOfEvent(context.breakdown);
+  const key = keyOfEvent(context.breakdown, context.scope);
   const conditions = [where, valueHolds(context, value, { key, actor: whose, at: sql`e.timestamp` })].filter(
     (one) => one !== null,
   );
-  const { counted, of } = contribution(series);
+  const { counted, of } = contribution(series, context.scope);
   if (counted) conditions.push(sql`${counted} IS NOT NULL`);
+  // An actor contributes to an expression if its own events make another number than no events.
+  const contributes =
+    series.math.kind === 'expression'
+      ? sql` HAVING isFinite(value) AND value != ifNull((SELECT ${of} FROM ${from} WHERE false), nan)`
+      : empty;
   const actors = sql`
     SELECT ${actor} AS actor, ${of} AS value
-    FROM ${from} WHERE ${join(conditions, sql` AND `)} GROUP BY actor`;
+    FROM ${from} WHERE ${join(conditions, sql` AND `)} GROUP BY actor${contributes}`;
   return { actors, order };
 };
 
 /** The contribution `of` an actor. Only events count that have `counted`; null: all events. */
-const contribution = ({ math }: TrendsSeries): { readonly counted: Sql | null; readonly of: Sql } => {
+const contribution = (
+  { math }: TrendsSeries,
+  scope: QuestionScope,
+): { readonly counted: Sql | null; readonly of: Sql } => {
   if (math.kind === 'session') return { counted: session, of: sql`uniqExact(${session})` };
+  if (math.kind === 'expression') return { counted: null, of: expressionOf(scope, 'aggregate', math.text) };
   if (math.kind !== 'property') return { counted: null, of: sql`count()` };
   const number = numberUnder(sql`e.properties`, math.key);
   return { counted: number, of: aggregateSql(math.aggregate, number, null) };

@@ -131,10 +131,11 @@ const readLeafOfGroups = (leaf: Fields, attr: string, members: number): Filter =
 };
 
 /** A list of cohorts is read as a group of filters, each of which is a criterion. */
-const withoutFilterGroups = (filter: Filter): DefinitionNode =>
-  filter.kind === 'group'
-    ? { kind: 'group', combine: filter.combine, parts: filter.parts.map(withoutFilterGroups) }
-    : filter;
+const withoutFilterGroups = (filter: Filter): DefinitionNode => {
+  if (filter.kind === 'expression') throw new Error('cohorts have no filters of this type');
+  if (filter.kind !== 'group') return filter;
+  return { kind: 'group', combine: filter.combine, parts: filter.parts.map(withoutFilterGroups) };
+};
 
 const filterTypes: readonly unknown[] = ['person', 'group', ...cohortTypes];
 

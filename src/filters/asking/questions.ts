@@ -108,6 +108,8 @@ export interface QuestionOrigin {
   /** The position of the projection at the time of the question: an answer from an earlier position would be stale. */
   readonly position: string;
   readonly signal: AbortSignal;
+  /** For statements with expressions that the client wrote: the zone of times in texts, and the meaning of errors of the engine. */
+  readonly written?: { readonly timezone: string; readonly problemOf: (error: unknown) => unknown };
 }
 
 /** Sends statements to ClickHouse. Equal statements in flight run once, and stop when no caller waits for the answer any longer. */
@@ -117,10 +119,15 @@ export class Questions {
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  ask<T>({ projectId, position, signal }: QuestionOrigin, statement: Sql): Promise<T[]> {
-    return this.work.share(statementKey(projectId, position, statement), signal, (stop) =>
-      this.clickhouse.query<T>(statement, { project: { id: projectId }, signal: stop }),
-    );
+  async ask<T>({ projectId, position, signal, written }: QuestionOrigin, statement: Sql): Promise<T[]> {
+    const zone = written && { timezone: written.timezone };
+    try {
+      return await this.work.share(statementKey(projectId, position, statement), signal, (stop) =>
+        this.clickhouse.query<T>(statement, { project: { id: projectId }, signal: stop, ...zone }),
+      );
+    } catch (error) {
+      throw written ? written.problemOf(error) : error;
+    }
   }
 }
 

@@ -88,6 +88,8 @@ interface ResolveOptions {
   readonly subject?: string;
   /** True if the statement can answer who was in a cohort at the time of an event. */
   readonly atEvent?: boolean;
+  /** True if the statement can have expressions of the client. */
+  readonly expressions?: boolean;
   readonly tested?: Tested;
 }
 
@@ -131,10 +133,11 @@ export class FilterChecks {
     project: ProjectContext,
     filter: Filter,
     attr: string,
-    { stored = false, signal, subject, atEvent = false, tested = 'events' }: ResolveOptions = {},
+    { stored = false, signal, subject, atEvent = false, expressions = false, tested = 'events' }: ResolveOptions = {},
   ): Promise<CohortMemberships> {
     assertWithinLimits(filter, attr, subject);
     if (!atEvent) refuseAtEvent(filter);
+    if (!expressions) refuseExpressions(filter);
     const [memberships] = await Promise.all([
       membershipsOf(this.postgres, project, filter, attr, { stored, tested }),
       this.assertGroupTypes(project, groupTypesOf(filter, attr)),
@@ -210,4 +213,11 @@ const refuseAtEvent = (filter: Filter): void => {
   if (!leaf) return;
   const attr = leaf.at === undefined ? 'breakdowns' : `${leaf.at}.at`;
   throw invalidInput(`${attr} is possible in trends only: the membership at the time of the event`, attr);
+};
+
+const refuseExpressions = (filter: Filter): void => {
+  const leaf = leavesOf(filter).find(({ kind }) => kind === 'expression');
+  if (!leaf) return;
+  const attr = leaf.at === undefined ? 'properties' : `${leaf.at}.type`;
+  throw invalidInput(`${attr} hogql is possible in insights only: ask in SQL, or filter by a property`, attr);
 };

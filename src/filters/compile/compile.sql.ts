@@ -1,6 +1,12 @@
 import { type Sql, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
-import { type CohortFilter, type Filter, type PropertyFilter, groupKey } from '../reading/filter.js';
+import {
+  type CohortFilter,
+  type ExpressionFilter,
+  type Filter,
+  type PropertyFilter,
+  groupKey,
+} from '../reading/filter.js';
 import { type Operand, columnOperand, comparisonSql, propertyOperand, timeOperand } from './operators.sql.js';
 import { holdsAlways, holdsForAbsent } from '../reading/comparison.js';
 
@@ -65,6 +71,8 @@ export interface FilterScope {
   /** The row of `groups`, whose actor is then `actor`; without it, filters on groups look up the group by a sub-select. */
   readonly group?: { readonly key: Sql; readonly properties: Sql };
   readonly cohorts: CohortMemberships;
+  /** The conditions that the texts of expressions stand for; missing where no expression is possible. */
+  readonly expressions?: ReadonlyMap<string, Sql>;
 }
 
 /** Compiles a filter to 1 where it holds and 0 elsewhere. */
@@ -77,6 +85,8 @@ export const filterSql = (filter: Filter, scope: FilterScope): Sql => {
       return propertySql(filter, scope);
     case 'cohort':
       return cohortSql(filter, scope);
+    case 'expression':
+      return conditionSql(filter, scope);
     case 'group': {
       const parts = gathered(filter.combine, filter.parts, scope);
       return combined(
@@ -91,7 +101,7 @@ const combined = (combine: 'AND' | 'OR', parts: readonly Sql[]): Sql =>
   sql`(${join(parts, combine === 'AND' ? sql` AND ` : sql` OR `)})`;
 
 const holdsEverywhere = (filter: Filter): boolean => {
-  if (filter.kind === 'cohort') return false;
+  if (filter.kind === 'cohort' || filter.kind === 'expression') return false;
   if (filter.kind === 'property') return holdsAlways(filter) && !filter.negated;
   if (filter.parts.length === 0) return true;
   return filter.combine === 'AND' ? filter.parts.every(holdsEverywhere) : filter.parts.some(holdsEverywhere);
@@ -123,6 +133,12 @@ const cohortSql = (filter: CohortFilter, scope: FilterScope): Sql => {
   return sql`${memberIn(cohortId, scope)} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
 };
 
+const conditionSql = ({ text, negated }: ExpressionFilter, { expressions }: FilterScope): Sql => {
+  const holds = expressions?.get(text);
+  if (!holds) throw new Error('The expression of a filter was not compiled');
+  return negated ? sql`NOT ${holds}` : holds;
+};
+
 /** The person or the group whose membership decides. `FilterChecks` refuses cohorts of groups where there is no group. */
 const memberIn = (cohortId: number, { actor, cohorts, event, group }: FilterScope): Sql => {
   const { groupType } = cohortNamed(cohorts, cohortId);
@@ -139,7 +155,7 @@ const isRead = (table: RowTable, { person, group }: FilterScope): boolean =>
 
 /** The table that all parts of a filter are about; null if there are several, or none. */
 const tableOf = (filter: Filter): RowTable | null => {
-  if (filter.kind === 'cohort') return null;
+  if (filter.kind === 'cohort' || filter.kind === 'expression') return null;
   if (filter.kind === 'property')
     return filter.source === 'person' ? 'persons' : filter.source === 'group' ? (filter.groupType ?? null) : null;
   const [first = null, ...others] = new Set(filter.parts.map(tableOf));
@@ -215,7 +231,8 @@ export const eventScope = ({
   timezone,
   actor,
   cohorts,
-}: Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'actor' | 'cohorts'>): FilterScope => ({
+  expressions,
+}: Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'actor' | 'cohorts' | 'expressions'>): FilterScope => ({
   projectId,
   now,
   timezone,
@@ -223,4 +240,5 @@ export const eventScope = ({
   event: columns,
   person: null,
   cohorts,
+  ...(expressions && { expressions }),
 });

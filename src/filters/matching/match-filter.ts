@@ -18,6 +18,8 @@ export type FilterMatch = (actor: MatchedActor, now: Date) => boolean;
  */
 export const filterMatch = (filter: Filter): FilterMatch => {
   switch (filter.kind) {
+    case 'expression':
+      throw new Error('Expressions are computed by ClickHouse alone');
     case 'property':
       return propertyMatch(filter);
     case 'cohort': {

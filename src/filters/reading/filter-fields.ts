@@ -117,7 +117,7 @@ interface Taken extends Pick<FilterOptions, 'defaultType' | 'allowed'> {
 
 const inInsights: Taken = {
   name: 'InsightFilter',
-  allowed: ['event', 'person', 'cohort', 'event_metadata', 'group'],
+  allowed: ['event', 'person', 'cohort', 'event_metadata', 'group', 'hogql'],
   defaultType: 'event',
   description: 'Filters on events, their persons, groups and cohorts. A filter without a type is one on the event.',
 };

@@ -41,6 +41,8 @@ export const assertWithinLimits = (filter: Filter, attr: string, subject = 'The 
 
 const sizesOf = (leaf: FilterLeaf): Readonly<Record<Limit, number>> => {
   if (leaf.kind === 'cohort') return { filters: 1, values: 1, comparisons: 0, characters: 0, patterns: 0 };
+  if (leaf.kind === 'expression')
+    return { filters: 1, values: 0, comparisons: 0, characters: leaf.text.length, patterns: 0 };
   const values = leaf.values.length;
   return {
     filters: 1,

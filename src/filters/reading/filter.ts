@@ -76,6 +76,14 @@ export interface CohortFilter {
   readonly at?: string;
 }
 
+/** A condition on an event that the client wrote as an expression of the SQL dialect. `at` as in a property filter. */
+export interface ExpressionFilter {
+  readonly kind: 'expression';
+  readonly text: string;
+  readonly negated: boolean;
+  readonly at?: string;
+}
+
 interface FilterGroup {
   readonly kind: 'group';
   readonly combine: 'AND' | 'OR';
@@ -84,7 +92,7 @@ interface FilterGroup {
 }
 
 /** A filter that was parsed and is valid. */
-export type Filter = PropertyFilter | CohortFilter | FilterGroup;
+export type Filter = PropertyFilter | CohortFilter | ExpressionFilter | FilterGroup;
 
 export type FilterLeaf = Exclude<Filter, FilterGroup>;
 

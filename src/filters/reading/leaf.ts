@@ -21,6 +21,7 @@ import { readSmallId } from '../../platform/values/ids.js';
 const maxValues = 5_000;
 export const maxTextLength = 1_000;
 export const maxPatternLength = 8_000;
+export const maxExpressionLength = 4_000;
 
 /** Describes why a value does not fit its operator; null if it fits. */
 type Fault = (value: FilterValue) => string | null;
@@ -98,7 +99,7 @@ const readValue = (value: unknown, attr: string, fault: Fault): FilterValue => {
   return value;
 };
 
-export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata' | 'group';
+export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata' | 'group' | 'hogql';
 
 export interface FilterOptions {
   /** The type of a filter that names none. */
@@ -154,7 +155,11 @@ const anyKey = field.text({
 const metadataKey = field.choice(metadataKeys, { required: true, example: 'timestamp' });
 
 /** The fields of a filter. The ignored ones are sent by clients of the reference product. */
-const leaf = <const Declared extends Parameters>(declared: Declared, description: string) =>
+const leaf = <const Declared extends Parameters>(
+  declared: Declared,
+  description: string,
+  more: readonly string[] = [],
+) =>
   field.record(declared, {
     description,
     rule: `a filter has ${Object.keys(declared).join(', ')}`,
@@ -162,6 +167,7 @@ const leaf = <const Declared extends Parameters>(declared: Declared, description
       ...['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'],
       // The reference product adds these to each criterion of a cohort that it has saved.
       ...['bytecode', 'bytecode_error', 'conditionHash', 'sort_key'],
+      ...more,
     ],
     ignoredNulls: Object.hasOwn(declared, 'group_type_index') ? [] : ['group_type_index'],
   });
@@ -230,6 +236,25 @@ const cohort = leaf(
   'A filter on the membership in a cohort: of the person or, for a cohort of groups, of the group of its type that the event names.',
 );
 
+/** The text of an expression of the SQL dialect. */
+export const expressionText = <const More extends { readonly description: string; readonly example: string }>(
+  more: More,
+) => field.text({ min: 1, max: maxExpressionLength, required: true, ...more });
+
+const expression = leaf(
+  {
+    type: field.choice(['hogql'], { required: true }),
+    key: expressionText({
+      description: 'A condition on the event, its person, groups and cohorts, as in a question in SQL.',
+      example: 'toFloat(properties.price) > 10',
+    }),
+    negation,
+  },
+  'In insights only: a condition in the SQL dialect, without a SELECT or an aggregate.',
+  // Clients of the reference product send both, without a meaning.
+  ['value', 'operator'],
+);
+
 const properties = {
   event: property('event', 'A filter on a property of the event.'),
   person: property('person', 'A filter on a property of the person.'),
@@ -240,9 +265,13 @@ const properties = {
 export const readLeaf = (sent: Fields, attr: string, options: FilterOptions): Filter => {
   // Refuses unknown keys before an unknown type.
   const keys = isCohortType(sent.type) ? cohort : sent.type === 'group' ? properties.group : properties.event;
-  keys.reader(sent, attr);
+  if (sent.type !== 'hogql') keys.reader(sent, attr);
   const type = readType(sent.type, `${attr}.type`, options);
   if (type === 'cohort') return readCohort(sent, attr, options);
+  if (type === 'hogql') {
+    const read = expression.reader(sent, attr);
+    return { kind: 'expression', text: read('key'), negated: read('negation'), at: attr };
+  }
   const index = type === 'event' && options.allowed.includes('group') ? groupColumn(sent.key) : null;
   if (index === null) return readProperty(sent, type, attr);
   return readProperty({ ...sent, type: 'group', key: groupKey, group_type_index: index }, 'group', attr);
@@ -298,6 +327,7 @@ export const leafNames: Readonly<Record<FilterType, string>> = {
   event_metadata: 'EventMetadataFilter',
   cohort: 'CohortFilter',
   group: 'GroupPropertyFilter',
+  hogql: 'ExpressionFilter',
 };
 
 export const untypedLeaf = 'UntypedFilter';
@@ -317,5 +347,6 @@ export const leafSchemas: Schemas = {
   [leafNames.event_metadata]: properties.event_metadata.schema,
   [leafNames.cohort]: cohort.schema,
   [leafNames.group]: groupProperty.schema,
+  [leafNames.hogql]: expression.schema,
   [untypedLeaf]: orElse(untyped({}), untyped({ type: noType })),
 };

@@ -313,7 +313,7 @@ const filterIn = (sent: readonly unknown[], attr: string, groupType: number | nu
         `${path}.negation is not supported in flags, because SDKs that evaluate them ignore it: use the opposite operator`,
         `${path}.negation`,
       );
-    if (leaf.kind === 'cohort') continue;
+    if (leaf.kind !== 'property') continue;
     if (leaf.groupType !== undefined && leaf.groupType !== groupType)
       throw invalidInput(
         `${path}.group_type_index must be ${groupType}, because the condition is about groups of this type`,

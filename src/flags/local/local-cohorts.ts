@@ -29,7 +29,7 @@ const groupOf = (sent: unknown): LocalGroup | null => {
 const leafOf = (sent: unknown): object | null => {
   if (!isFields(sent) || sent.type === 'behavioral' || sent.type === 'group') return null;
   const filter = readLeaf(sent, 'filters', options);
-  if (filter.kind === 'group') return null;
+  if (filter.kind === 'group' || filter.kind === 'expression') return null;
   if (filter.kind === 'cohort') return plainFilter(sent, filter);
   return filter.values.length === 0 && !filter.operator.endsWith('set')
     ? null

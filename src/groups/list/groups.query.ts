@@ -71,7 +71,7 @@ export class GroupsQuery extends CursorQuery {
 export const readGroupFilter = (sent: string | undefined, typeIndex: number): Filter => {
   const filter = parseFilters(sent, 'properties', { allowed: ['group', 'cohort'], defaultType: 'event' });
   for (const leaf of leavesOf(filter)) {
-    if (leaf.kind === 'cohort' || leaf.groupType === typeIndex) continue;
+    if (leaf.kind !== 'property' || leaf.groupType === typeIndex) continue;
     const attr = `${leaf.at ?? 'properties'}.group_type_index`;
     throw invalidInput(`${attr} must be ${typeIndex}, that of the list, with the type group`, attr);
   }

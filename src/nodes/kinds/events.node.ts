@@ -5,10 +5,11 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { isUuid, readSmallId } from '../../platform/values/ids.js';
 import { invalidInput, Problem, required } from '../../platform/errors/problem.js';
 import { field } from '../../platform/fields/field.js';
-import { readBoolean, readText, requireList, type Fields } from '../../platform/fields/values.js';
+import { isFields, readBoolean, readText, requireList, type Fields } from '../../platform/fields/values.js';
 import { maxLimit, maxOffset } from '../../platform/http/page.dto.js';
 import { requireDate } from '../../platform/time/dates.js';
 import { startOfDay } from '../../platform/time/intervals.js';
+import { withoutPosition } from '../../sql/ask/event-expressions.js';
 import { type QueryInput } from '../../sql/ask/query-input.js';
 import { entityNodes } from '../reading/entities.js';
 import { becomes, refused, withoutEffect, type NodeShape } from '../reading/node-fields.js';
@@ -157,8 +158,9 @@ export const readEventsQuestion = (
   const selected = listAt(params, 'select', maxColumns);
   if (selected.length === 0) throw required('select', 'it lists the columns, such as "*" or "event"');
   const columns = selected.map((one, at) => columnOf(one, `select.${at}`));
+  const { written, others } = withoutExpressions(params.properties);
   const filter = allOf(
-    insightFilters.read(params.properties, 'properties'),
+    insightFilters.read(others, 'properties'),
     ...(params.filterTestAccounts !== undefined && readBoolean(params.filterTestAccounts, 'filterTestAccounts')
       ? [testAccountFilters(project)]
       : []),
@@ -166,6 +168,7 @@ export const readEventsQuestion = (
   const matches = new Map<string, readonly EventMatch[]>();
   if (!isEverything(filter)) matches.set(filterKey, [{ event: null, filter }]);
   const conditions = readConditions(params, project, now, matches.size > 0);
+  conditions.parts.push(...written);
   const isGrouped = columns.some(({ parts }) => parts.some(({ isAggregate }) => isAggregate));
   const question = new QuestionText();
   question.add('select', attr);
@@ -192,8 +195,27 @@ export const readEventsQuestion = (
   };
 };
 
+interface Condition {
+  readonly text: string;
+  readonly attr: string;
+}
+
+/** Takes the filters that are expressions out of a list, because the question in SQL can have them as they are. */
+const withoutExpressions = (sent: unknown): { readonly written: readonly Condition[]; readonly others: unknown } => {
+  if (!Array.isArray(sent)) return { written: [], others: sent };
+  const written: Condition[] = [];
+  const others = (sent as readonly unknown[]).filter((one, at) => {
+    if (!isFields(one) || one.type !== 'hogql') return true;
+    const attr = `properties.${at}.key`;
+    const { text } = readColumnExpression(one.key, attr);
+    written.push({ text: one.negation === true ? `not (${text})` : text, attr });
+    return false;
+  });
+  return { written, others };
+};
+
 interface Conditions {
-  readonly parts: readonly { readonly text: string; readonly attr: string }[];
+  readonly parts: Condition[];
   readonly values: Record<string, unknown>;
 }
 
@@ -257,10 +279,8 @@ const orderingsOf = (params: Fields, columns: readonly Column[], isGrouped: bool
 
 /** Names the expression of the node, instead of a line of the text that was made of it. */
 export const locatedInNode = (error: unknown, { attrs, input }: EventsQuestion): unknown => {
-  if (!(error instanceof Problem) || typeof error.extra.line !== 'number') return error;
-  const attr = attrs[error.extra.line - 1] ?? input.attr;
-  const detail = error.detail.replace(/^Line \d+, column \d+: /, '');
-  return new Problem(error.status, error.type, error.code, `${attr}: ${detail}`, attr, error.headers);
+  const line = error instanceof Problem ? Number(error.extra.line) : NaN;
+  return withoutPosition(error, attrs[line - 1] ?? input.attr);
 };
 
 export interface SqlAnswer {

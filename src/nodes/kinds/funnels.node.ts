@@ -61,7 +61,7 @@ export const funnelsFilter: NodeShape = {
 const fields: NodeShape = {
   ...insightBasics,
   interval: becomes('interval'),
-  series: seriesOf('persons'),
+  series: seriesOf('steps'),
   funnelsFilter: objectOf(funnelsFilter),
   breakdownFilter: objectOf(breakdownFilter),
   breakdown: objectOf(breakdownFilter),

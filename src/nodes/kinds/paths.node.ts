@@ -4,7 +4,6 @@ import {
   objectOf,
   presentation,
   readNodeFields,
-  refused,
   works,
   writeNodeFields,
   type NodeShape,
@@ -32,7 +31,10 @@ const pathsFilter: NodeShape = {
   pathStartKey: becomes('path_start_key', 'selects persons'),
   pathEndKey: becomes('path_end_key', 'selects persons'),
   pathDropoffKey: becomes('path_dropoff_key', 'selects persons'),
-  pathsHogQLExpression: refused('items are names of events, and addresses of pages and screens'),
+  pathsHogQLExpression: becomes(
+    'paths_hogql_expression',
+    'with `hogql` among `includeEventTypes`; an event without a value is no item',
+  ),
   showFullUrls: presentation,
 };
 

@@ -1,3 +1,4 @@
+import { firstTimeMath } from '../../analytics/shared/entity-fields.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Fields, isFields, requireList, requireObject } from '../../platform/fields/values.js';
 import {
@@ -22,12 +23,14 @@ const maxSeries = 50;
 /** The maths of an insight that counts persons, which all mean the same there. */
 const personMaths: readonly unknown[] = ['total', 'dau'];
 
+const note = 'all maths in trends; in funnels `total` and `first_time_for_user`; elsewhere only `total`';
+
 const onlyTotal = works(
   (value, attr) => {
     if (personMaths.includes(value)) return;
     throw invalidInput(`${attr} must be total here: this insight counts persons, and math is for TrendsQuery`, attr);
   },
-  'all maths in trends; elsewhere only `total`',
+  note,
   (from) => {
     const math = from.take('math');
     if (math !== undefined && !personMaths.includes(math)) throw new HasNoNode();
@@ -48,7 +51,10 @@ const common = (math: NodeField): NodeShape => ({
     'numerical_event_properties',
   ]),
   math_property_revenue_currency: refused('amounts are not converted to a currency'),
-  math_hogql: refused('ask in SQL, with a HogQLQuery'),
+  math_hogql: becomes(
+    'math_hogql',
+    'with the math `hogql`: an aggregate of the events of the insight, without a SELECT',
+  ),
   math_group_type_index: becomes('math_group_type_index', 'with the math `unique_group`'),
   properties: becomes('properties'),
   fixedProperties,
@@ -123,7 +129,25 @@ const retentionEntity: NodeShape = {
   aggregation_target_field: refused(noWarehouse),
 };
 
-const trendsMath = becomes('math', 'all maths in trends; elsewhere only `total`');
+const trendsMath = becomes('math', note);
+
+const mathOfStep = works(
+  (value, attr, into) => {
+    if (value === firstTimeMath) into.set('math', value, attr);
+    else onlyTotal.read(value, attr, into);
+  },
+  note,
+  (from) => {
+    const math = from.take('math');
+    if (math !== undefined && math !== firstTimeMath && !personMaths.includes(math)) throw new HasNoNode();
+    return math === firstTimeMath ? math : undefined;
+  },
+);
+
+/** The kinds of insights, by the maths of their entities. */
+type MathsOf = 'trends' | 'steps' | 'persons';
+
+const mathsOf: Readonly<Record<MathsOf, NodeField>> = { trends: trendsMath, steps: mathOfStep, persons: onlyTotal };
 
 /** The fields of nodes that name what is counted, for the table. */
 export const entityNodes = {
@@ -138,11 +162,11 @@ export const readEntityNode = (
   node: unknown,
   attr: string,
   entity: Translation,
-  math: 'trends' | 'persons',
+  math: MathsOf,
   more: NodeShape = {},
 ): Fields => {
   const { kind } = requireObject(node, attr);
-  const own = math === 'trends' ? trendsMath : onlyTotal;
+  const own = mathsOf[math];
   if (kind === 'EventsNode') {
     entity.set('id', null, `${attr}.event`);
     readNodeFields({ ...eventsNode(own), ...more }, node, attr, entity);
@@ -161,8 +185,8 @@ export const readEntityNode = (
 };
 
 /** Writes an entity of our own questions as a node. */
-export const writeEntityNode = (from: Unwritten, math: 'trends' | 'persons', more: NodeShape = {}): Fields => {
-  const own = math === 'trends' ? trendsMath : onlyTotal;
+export const writeEntityNode = (from: Unwritten, math: MathsOf, more: NodeShape = {}): Fields => {
+  const own = mathsOf[math];
   from.take('order');
   const isAction = from.take('type') === 'actions';
   if (isAction) return { kind: 'ActionsNode', ...writeNodeFields({ ...actionsNode(own), ...more }, from) };
@@ -190,7 +214,7 @@ const takeEntities = (from: Unwritten): readonly Fields[] => {
 };
 
 /** The series of an insight, or the steps of a funnel, in their order. */
-export const seriesOf = (math: 'trends' | 'persons'): NodeField =>
+export const seriesOf = (math: MathsOf): NodeField =>
   works(
     (value, attr, into) => {
       const list = requireList(value, attr, maxSeries).map((node, at) => {
@@ -231,7 +255,7 @@ export const shownSeries = (entity: Fields | undefined, order: number): object =
   custom_name: entity?.custom_name ?? null,
   math: entity?.math ?? 'total',
   math_property: entity?.math_property ?? null,
-  math_hogql: null,
+  math_hogql: entity?.math_hogql ?? null,
   math_group_type_index: entity?.math_group_type_index ?? null,
   properties: entity?.properties ?? [],
 });

@@ -44,7 +44,20 @@ export class AskingScopes {
     signal: AbortSignal,
     own: NamedMatches = noMatches,
   ): Promise<OpenedScope> {
-    const mentions = mentionsOf(query);
+    const named = await this.lookUp(project, [query], signal, own);
+    const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
+    const overridden = await this.projection.hasOverrides(project.id, position);
+    return { project, projectId: project.id, now, overridden, ...named, types: noTypes, asOf, position };
+  }
+
+  /** Looks up the cohorts and actions that questions name. */
+  async lookUp(
+    project: ProjectContext,
+    queries: readonly Query[],
+    signal: AbortSignal,
+    own: NamedMatches = noMatches,
+  ): Promise<Pick<AskingScope, 'cohorts' | 'memberships' | 'actions'>> {
+    const mentions = mentionsOf(queries);
     const cohorts = mentions.cohorts ? await this.liveCohorts.of(project) : [];
     const actions = new Map<string, readonly EventMatch[]>(
       [...own].map(([name, matches]) => [`text ${name}`, matches]),
@@ -58,11 +71,8 @@ export class AskingScopes {
     }
     const filters = allOf(...[...actions.values()].flatMap((matches) => matches.map(({ filter }) => filter)));
     const ofActions = await this.filterChecks.resolve(project, filters, 'query', { stored: true, signal });
-    const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
-    const overridden = await this.projection.hasOverrides(project.id, position);
     const memberships = new Map([...ofActions, ...cohorts.map((cohort) => [cohort.id, cohort] as const)]);
-    const known = { project, projectId: project.id, now, overridden, cohorts, memberships, actions, types: noTypes };
-    return { ...known, asOf, position };
+    return { cohorts, memberships, actions };
   }
 
   /** Returns null if the project has no such action. */

@@ -213,8 +213,9 @@ export class QueryService implements OnModuleInit {
     }
   }
 
-  private async checked(
-    { text, values, matches, filters }: QueryInput,
+  /** Reads a question, and refuses what no question may have. */
+  async checked(
+    { text, values, matches, filters }: Pick<QueryInput, 'text' | 'values' | 'matches' | 'filters'>,
     project: ProjectContext,
     now: Date,
   ): Promise<{ readonly query: Query; readonly matches: NamedMatches | undefined }> {

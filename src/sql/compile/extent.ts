@@ -17,7 +17,7 @@ const namesIn = (expression: Expression): readonly NameExpression[] => {
 };
 
 /** Functions whose values differ from row to row without any column. */
-const varying = /^(arrayJoin|unnest|rand\w*|generateUUID\w*)$/i;
+export const varying = /^(arrayJoin|unnest|rand\w*|generateUUID\w*)$/i;
 
 /** True if the value of a compiled expression is the same for all rows of a block. */
 export const isFixed = (expression: Expression, { statement }: Context): boolean => {

@@ -9,10 +9,10 @@ export interface Mentions {
 
 const cohortTables = new Set(['cohorts', 'cohort_people', 'cohort_groups']);
 
-export const mentionsOf = (query: Query): Mentions => {
+export const mentionsOf = (queries: readonly Query[]): Mentions => {
   let cohorts = false;
   const actions: Literal[] = [];
-  walk(query, (node) => {
+  walk(queries, (node) => {
     if (node.kind === 'in cohort') cohorts ||= Boolean((node as unknown as InCohortExpression).cohort);
     if (node.kind === 'table') cohorts ||= cohortTables.has((node as unknown as { name: { text: string } }).name.text);
     if (node.kind !== 'call') return true;

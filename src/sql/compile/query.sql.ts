@@ -1,5 +1,5 @@
 import { type Sql, empty, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
-import { fault, quoted } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { tableOf } from '../tables/all-tables.js';
 import { type Body, type Expression, type Ordering, type Query } from '../tree.js';
 import { type CompiledQuery, type Output } from '../compiled.js';
@@ -22,10 +22,13 @@ const maxLiterals = 900;
 /** Compiles a whole question into a statement that returns only the rows of the page. */
 export const compileQuestion = (query: Query, page: RowRange, statement: SqlStatement): CompiledQuery => {
   const compiled = compileRows(query, new Map(), statement, { page });
-  if (statement.literals.count > maxLiterals) {
-    throw fault(`A question may have at most ${maxLiterals} different values outside of lists`, query.at);
-  }
+  assertFewLiterals(statement, query.at);
   return compiled;
+};
+
+export const assertFewLiterals = ({ literals }: SqlStatement, at: SourcePosition): void => {
+  if (literals.count <= maxLiterals) return;
+  throw fault(`A question may have at most ${maxLiterals} different values outside of lists`, at);
 };
 
 export const limitsOf = ({ limit, offset }: Query): { readonly limit: number | null; readonly offset: number } => ({

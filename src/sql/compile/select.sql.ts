@@ -36,6 +36,32 @@ export interface Tail extends Pick<Query, 'orderBy'> {
   readonly isSource: boolean;
 }
 
+/** The surroundings of an expression whose names are columns of tables, and no aliases. */
+export const contextIn = (
+  sources: FromTables,
+  { statement, query, expression }: Pick<SelectEnvironment, 'statement' | 'query' | 'expression'>,
+): Context => ({
+  statement,
+  sources,
+  clause: 'on',
+  inAggregate: false,
+  parameters: new Map(),
+  depth: 0,
+  repeats: [],
+  lambdaOf: null,
+  windows: new Map(),
+  query,
+  expression,
+  call: () => {
+    throw new Error('calls are expressions');
+  },
+  resolve: (name) => {
+    const column = sources.column(name);
+    if (column) return column;
+    throw sources.unknown(name.parts.map(({ text }) => text).join('.'), sources.all, name.at);
+  },
+});
+
 export const compileSelect = (select: Select, tail: Tail, environment: SelectEnvironment): CompiledQuery => {
   const { statement } = environment;
   statement.grow({ selects: 1, expressions: 0 }, select.at);
@@ -43,27 +69,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const from = select.from && sourceOf(select.from, environment);
   if (from) sources.add(from.source, from.at);
   const joins = select.joins.map((joined) => ({ joined, ...sourceOf(joined.source, environment) }));
-  const before: Context = {
-    statement,
-    sources,
-    clause: 'on',
-    inAggregate: false,
-    parameters: new Map(),
-    depth: 0,
-    repeats: [],
-    lambdaOf: null,
-    windows: new Map(),
-    query: environment.query,
-    expression: environment.expression,
-    call: () => {
-      throw new Error('calls are expressions');
-    },
-    resolve: (name) => {
-      const column = sources.column(name);
-      if (column) return column;
-      throw sources.unknown(name.parts.map(({ text }) => text).join('.'), sources.all, name.at);
-    },
-  };
+  const before = contextIn(sources, environment);
   const joined = joins.map(({ joined: node, source, at }) => {
     const left = [...sources.all];
     sources.add(source, at);

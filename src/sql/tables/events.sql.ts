@@ -5,7 +5,7 @@ import { type SqlStatement } from '../statement.js';
 import { personColumn, personColumns, personsOfProject } from './persons.sql.js';
 import { propertyOf } from './properties.sql.js';
 import { groupColumns, groupOfEvent, groupsOfProject } from './groups.sql.js';
-import { type Inner, type QueryTable, groupRowsOf } from './table.js';
+import { type Inner, type Needs, type QueryTable, groupRowsOf } from './table.js';
 
 export const actorOf = ({ scope }: SqlStatement): Sql => resolvedActor({ overridden: scope.overridden });
 
@@ -13,6 +13,22 @@ export const actorOf = ({ scope }: SqlStatement): Sql => resolvedActor({ overrid
 const personOf = (statement: SqlStatement, path: readonly string[]): Inner | null => {
   const inner = personColumn(statement, sql`p`, path);
   return inner && { ...inner, ofPerson: true };
+};
+
+/** Joins events `e` with the values of their persons and groups. */
+export const joinsOfEvents = (
+  statement: SqlStatement,
+  { ofPerson, ofGroups }: Pick<Needs, 'ofPerson' | 'ofGroups'>,
+): Sql => {
+  const persons = sql` GLOBAL ANY LEFT JOIN (
+      SELECT p.id AS id, ${join(ofPerson)} FROM persons AS p FINAL WHERE ${personsOfProject(statement)}
+    ) AS q ON q.id = ${actorOf(statement)}`;
+  const groups = [...ofGroups].map(
+    ([type, values]) => sql` GLOBAL ANY LEFT JOIN (
+      SELECT g.actor AS actor, ${join(values)} FROM groups AS g FINAL WHERE ${groupsOfProject(statement)}
+    ) AS ${groupRowsOf(type)} ON ${groupRowsOf(type)}.actor = ${groupOfType(sql`e.groups`, type)}`,
+  );
+  return join([ofPerson.length > 0 ? persons : empty, ...groups], empty);
 };
 
 export const queriedEvents: QueryTable = {
@@ -56,20 +72,10 @@ export const queriedEvents: QueryTable = {
         return null;
     }
   },
-  rows: (statement, { ofActor, ofPerson, ofGroups }) => {
+  rows: (statement, { ofActor, ...joined }) => {
     const { projectId, overridden } = statement.scope;
     // Overrides are read only if the question asks whose events they are.
     const events = eventsFrom(projectId, { overridden: overridden && ofActor });
-    const persons = sql`SELECT p.id AS id, ${join(ofPerson)} FROM persons AS p FINAL WHERE ${personsOfProject(statement)}`;
-    const from =
-      ofPerson.length > 0
-        ? sql`${events} GLOBAL ANY LEFT JOIN (${persons}) AS q ON q.id = ${actorOf(statement)}`
-        : events;
-    const groups = [...ofGroups].map(
-      ([type, values]) => sql` GLOBAL ANY LEFT JOIN (
-      SELECT g.actor AS actor, ${join(values)} FROM groups AS g FINAL WHERE ${groupsOfProject(statement)}
-    ) AS ${groupRowsOf(type)} ON ${groupRowsOf(type)}.actor = ${groupOfType(sql`e.groups`, type)}`,
-    );
-    return { from: join([from, ...groups], empty), where: eventsOfProject(projectId) };
+    return { from: sql`${events}${joinsOfEvents(statement, joined)}`, where: eventsOfProject(projectId) };
   },
 };

@@ -77,7 +77,7 @@ export class TableRows {
 
   constructor(
     readonly definition: QueryTable,
-    private readonly statement: SqlStatement,
+    protected readonly statement: SqlStatement,
     readonly name: Sql,
   ) {}
 
@@ -103,7 +103,7 @@ export class TableRows {
 
   private using(key: string, inner: Inner): UsedColumn {
     const name = this.statement.names.next('c');
-    const value = sql`${this.name}.${name}`;
+    const value = this.reference(inner, name);
     const { storedAs: columnStoredAs, ...rest } = inner;
     if (columnStoredAs) {
       const storedAs = (type: StoredType): Sql =>
@@ -114,7 +114,12 @@ export class TableRows {
     return { inner, name, value: { sql: inTimezone(this.statement, value), flavor: 'time', stored: value } };
   }
 
-  get sql(): Sql {
+  protected reference(_: Inner, name: Sql): Sql {
+    return sql`${this.name}.${name}`;
+  }
+
+  /** The values of persons and groups, whose rows are joined. */
+  protected get joined(): Pick<Needs, 'ofPerson' | 'ofGroups'> {
     const all = [...this.used.values()];
     const ofPerson = all.flatMap(({ inner, name }) =>
       inner.ofPerson ? [sql`toNullable(${inner.sql}) AS ${name}`] : [],
@@ -124,6 +129,12 @@ export class TableRows {
       if (inner.ofGroup === undefined) continue;
       ofGroups.set(inner.ofGroup, [...(ofGroups.get(inner.ofGroup) ?? []), sql`toNullable(${inner.sql}) AS ${name}`]);
     }
+    return { ofPerson, ofGroups };
+  }
+
+  get sql(): Sql {
+    const all = [...this.used.values()];
+    const { ofPerson, ofGroups } = this.joined;
     const { from, where } = this.definition.rows(this.statement, {
       ofActor: ofPerson.length > 0 || all.some(({ inner }) => inner.ofActor),
       ofPerson,
@@ -132,7 +143,7 @@ export class TableRows {
       ofEvents: this.ofEvents,
     });
     const columns = all.map(({ inner, name }) => {
-      const joined = inner.ofPerson ? sql`q` : inner.ofGroup === undefined ? null : groupRowsOf(inner.ofGroup);
+      const joined = joinedRowsOf(inner);
       return sql`${joined ? sql`${joined}.${name}` : inner.sql} AS ${name}`;
     });
     // The rows must be there to be counted, even if no column is needed.
@@ -140,6 +151,10 @@ export class TableRows {
     return sql`(SELECT ${list} FROM ${from}${where === null ? empty : sql` WHERE ${where}`})`;
   }
 }
+
+/** The name of the rows of persons or groups that are joined with events for a value; null for values of the event. */
+export const joinedRowsOf = ({ ofPerson, ofGroup }: Inner): Sql | null =>
+  ofPerson ? sql`q` : ofGroup === undefined ? null : groupRowsOf(ofGroup);
 
 /** The name of the rows of groups of a type that are joined with events. */
 export const groupRowsOf = (type: number): Sql => identifier(`q_${type}`);
