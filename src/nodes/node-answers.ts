@@ -6,7 +6,7 @@ import { Params, type AskedQuestion } from '../filters/asking/questions.js';
 import { type GroupsList } from '../groups/list/groups-list.js';
 import { type PersonsList } from '../persons/list/persons-list.js';
 import { type ActorDto } from '../analytics/shared/actor-pages.js';
-import { invalidInput } from '../platform/errors/problem.js';
+import { invalidInput, required } from '../platform/errors/problem.js';
 import { list, sql, unsigned } from '../platform/clickhouse/sql.js';
 import { readText, type Fields } from '../platform/fields/values.js';
 import { maxRows } from '../sql/ask/query-input.js';
@@ -22,6 +22,7 @@ import {
 } from './kinds/events.node.js';
 import { groupsQueryOf, readGroupColumns } from './kinds/groups.node.js';
 import { type InsightNode } from './kinds/insight-node.js';
+import { optionsIn } from './kinds/options.node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
 import { valuesOf } from './kinds/node-of-question.js';
 import { formulasOf } from './kinds/trends.node.js';
@@ -76,6 +77,8 @@ const answerTo = (read: ReadNode, asker: NodeAsker, services: NodeServices): Pro
       if (source === null) return listPersons(translation, asker, services, readActorColumns(translation));
       return listActors(translation, source, `${attr}.source`, asker, services);
     }
+    case 'options':
+      return listOptions(translation, `${attr}.source`, asker, services);
     case 'persons':
       return listPersons(translation, asker, services, (results) => ({ results }));
     case 'groups':
@@ -144,6 +147,20 @@ const listActors = async (
   const insight = source.insight as InsightType;
   const { asOf, slice } = await source.naming(attr, () => insights.persons(insight, question, term, page));
   return { asOf, body: { ...show(slice.results), ...page, hasMore: page.offset + page.limit < slice.count } };
+};
+
+/** Asks the insight itself, so that each option is one that its numbers have. */
+const listOptions = async (
+  { source }: Translation,
+  attr: string,
+  asker: NodeAsker,
+  services: NodeServices,
+): Promise<NodeAnswer> => {
+  const insight = source?.insight ?? null;
+  if (source === null || insight === null) throw required('source');
+  const { node } = nodeOfInsight(insight);
+  const { asOf, body } = await source.naming(attr, () => answerInsight(node, source, asker, services));
+  return { asOf, body: { results: [], ...optionsIn(insight, body.results) } };
 };
 
 const listPersons = async (

@@ -43,6 +43,23 @@ export class NodeStatusDto {
   end_time: string;
 }
 
+export class NodeOptionDto {
+  @ApiProperty({ description: 'For the reader.', example: '8-Jan-2026' })
+  label: string;
+
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'number' }],
+    description: 'What selects it in an InsightActorsQuery.',
+    example: '2026-01-08',
+  })
+  value: string | number;
+}
+
+export class NodeOptionsDto {
+  @ApiProperty({ type: [NodeOptionDto] })
+  values: NodeOptionDto[];
+}
+
 /** The answer to a node. Which of the optional keys it has depends on the kind of the node. */
 export class NodeAnswerDto {
   @ApiProperty({
@@ -86,6 +103,30 @@ export class NodeAnswerDto {
     example: [1, 0.4],
   })
   mean?: number[] | null;
+
+  @ApiPropertyOptional({ type: [NodeOptionDto], description: 'InsightActorsQueryOptions: the points of the insight.' })
+  day?: NodeOptionDto[];
+
+  @ApiPropertyOptional({ type: [NodeOptionDto], description: 'The series.' })
+  series?: NodeOptionDto[];
+
+  @ApiPropertyOptional({ type: [NodeOptionDto], description: 'The values of a breakdown by one property.' })
+  breakdown?: NodeOptionDto[];
+
+  @ApiPropertyOptional({
+    type: [NodeOptionsDto],
+    description: 'The values of each property of a breakdown by several.',
+  })
+  breakdowns?: NodeOptionsDto[];
+
+  @ApiPropertyOptional({ type: [NodeOptionDto], description: 'The current and the previous range.' })
+  compare?: NodeOptionDto[];
+
+  @ApiPropertyOptional({ type: [NodeOptionDto], description: 'The states of a lifecycle.' })
+  status?: NodeOptionDto[];
+
+  @ApiPropertyOptional({ type: [NodeOptionDto], description: 'The intervals of retention.' })
+  interval?: NodeOptionDto[];
 
   @ApiPropertyOptional({ type: NodeRangeDto, description: 'Insights: the time range of the question.' })
   resolved_date_range?: NodeRangeDto;

@@ -414,3 +414,70 @@ describe('GroupsQuery', () => {
     expect((await nodes.refusal({ kind: 'GroupsQuery', ...more })).slice(0, 2)).toEqual([400, attr]);
   });
 });
+
+describe('InsightActorsQueryOptions', () => {
+  const ask = async (source: object) => {
+    const { results, timezone, is_cached, last_refresh, timings, query_status, ...options } = await nodes.answer({
+      ...{ kind: 'InsightActorsQueryOptions', source: { kind: 'InsightActorsQuery', source } },
+    });
+    expect([results, timezone, is_cached, timings, query_status, last_refresh]).toHaveLength(6);
+    return options;
+  };
+  const dateRange = { date_from: '2024-03-01', date_to: '2024-03-02' };
+
+  it('names what the persons behind an insight can be selected by', async () => {
+    const series = [event('purchased'), event('signed up', { custom_name: 'Joined' })];
+    const day = [
+      { label: '1-Mar-2024', value: '2024-03-01' },
+      { label: '2-Mar-2024', value: '2024-03-02' },
+    ];
+    const named = [
+      { label: 'purchased', value: 0 },
+      { label: 'Joined', value: 1 },
+    ];
+    expect(await ask({ kind: 'TrendsQuery', series, dateRange })).toEqual({ day, series: named });
+    const split = {
+      breakdownFilter: { breakdown: 'plan', breakdown_type: 'person' },
+      compareFilter: { compare: true },
+    };
+    expect(await ask({ kind: 'TrendsQuery', series: [event('$pageview')], dateRange, ...split })).toMatchObject({
+      breakdown: [
+        { label: 'free', value: 'free' },
+        { label: 'pro', value: 'pro' },
+      ],
+      compare: [{ label: 'Current', value: 'current' }],
+    });
+    const breakdowns = [{ property: '$browser' }, { property: 'plan', type: 'person' }];
+    const several = await ask({
+      ...{ kind: 'TrendsQuery', series: [event('$pageview')], dateRange, breakdownFilter: { breakdowns } },
+    });
+    expect(several.breakdowns).toEqual([
+      {
+        values: [
+          { label: 'Chrome', value: 'Chrome' },
+          { label: 'Firefox', value: 'Firefox' },
+        ],
+      },
+      {
+        values: [
+          { label: 'pro', value: 'pro' },
+          { label: 'free', value: 'free' },
+        ],
+      },
+    ]);
+    const one = { series: [event('purchased')], dateRange };
+    expect(await ask({ kind: 'LifecycleQuery', ...one })).toMatchObject({
+      day,
+      status: [{ label: 'New', value: 'new' }, {}, {}, {}],
+    });
+    expect(await ask({ kind: 'StickinessQuery', ...one })).toMatchObject({ day: [{ label: '1 day', value: 1 }, {}] });
+    const retention = { kind: 'RetentionQuery', retentionFilter: { totalIntervals: 2 }, dateRange };
+    expect(await ask(retention)).toEqual({
+      interval: [
+        { label: 'Day 0', value: 0 },
+        { label: 'Day 1', value: 1 },
+      ],
+    });
+    expect(await ask({ kind: 'PathsQuery', dateRange })).toEqual({});
+  });
+});

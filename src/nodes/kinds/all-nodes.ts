@@ -5,7 +5,7 @@ import { nearestName } from '../../platform/errors/nearest-name.js';
 import { maxRows } from '../../sql/ask/query-input.js';
 import { entityNodes } from '../reading/entities.js';
 import { readNodeFields, works, type NodeShape } from '../reading/node-fields.js';
-import { breakdown, breakdownFilter, compareFilter, dateRange } from '../reading/shared-fields.js';
+import { breakdown, breakdownFilter, compareFilter, dateRange, nodeBasics } from '../reading/shared-fields.js';
 import { readSource } from '../reading/sources.js';
 import { Translation } from '../reading/translation.js';
 import { correlationNode, correlationTable } from './correlation.node.js';
@@ -49,11 +49,21 @@ const actorsQuery = actorsQueryOf(
   ),
 );
 
+/** Asks by what the persons behind an insight can be selected. */
+const optionsQuery: NodeShape = {
+  ...nodeBasics,
+  source: works((value, attr, into) => {
+    into.source = new Translation();
+    readSource(value, attr, into.source, selectors);
+  }, Object.keys(selectors).join(', ')),
+};
+
 /** Lists of events, persons and groups. */
 const lists: Readonly<Record<string, NodeShape>> = {
   EventsQuery: eventsQuery,
   EventsNode: eventsNodeList,
   ActorsQuery: actorsQuery,
+  InsightActorsQueryOptions: optionsQuery,
   PersonsNode: personsNode,
   GroupsQuery: groupsQuery,
 };
@@ -87,13 +97,14 @@ export type ReadNode = {
   readonly translation: Translation;
 } & (
   | { readonly kind: 'insight'; readonly node: InsightNode }
-  | { readonly kind: 'events' | 'old events' | 'actors' | 'persons' | 'groups' }
+  | { readonly kind: 'events' | 'old events' | 'actors' | 'options' | 'persons' | 'groups' }
 );
 
 const listKinds = {
   EventsQuery: 'events',
   EventsNode: 'old events',
   ActorsQuery: 'actors',
+  InsightActorsQueryOptions: 'options',
   PersonsNode: 'persons',
   GroupsQuery: 'groups',
 } as const;
@@ -134,6 +145,7 @@ export const nodeTable: Readonly<Record<string, NodeShape>> = {
   ...correlationTable,
   EventsQuery: eventsQuery,
   ActorsQuery: actorsQuery,
+  InsightActorsQueryOptions: optionsQuery,
   ...selectors,
   PersonsNode: personsNode,
   GroupsQuery: groupsQuery,
