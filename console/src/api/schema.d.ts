@@ -13426,21 +13426,6 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
-        /** @description In insights only: a condition in the SQL dialect, without a SELECT or an aggregate. */
-        ExpressionFilter: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "hogql";
-            /**
-             * @description A condition on the event, its person, groups and cohorts, as in a question in SQL.
-             * @example toFloat(properties.price) > 10
-             */
-            key: string;
-            /** @description Inverts the filter. Default: `false`. */
-            negation?: boolean;
-        };
         /** @description A filter on a property: of the event in insights, of the person where filters select persons. */
         UntypedFilter: {
             /**
@@ -13463,7 +13448,7 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
-        TypedInsightFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["ExpressionFilter"];
+        TypedInsightFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"] | components["schemas"]["GroupPropertyFilter"];
         InsightFilter: components["schemas"]["TypedInsightFilter"] | components["schemas"]["UntypedFilter"];
         InsightFilterGroup: {
             /**

@@ -86,8 +86,8 @@ export class QuestionScopes {
   async check(project: ProjectContext, filters: readonly Filter[], form: QuestionForm, now: Date): Promise<void> {
     const { signal = new AbortController().signal } = project;
     await this.resolve(project, filters, signal, form);
-    const asked = { project, now, signal, position: null, overridden: false };
-    await this.expressions.compile(writtenIn(filters, form), asked);
+    const insight = { project, now, signal, position: null, overridden: false };
+    await this.expressions.compile(writtenIn(filters, form), insight);
   }
 
   /** Looks up the cohorts that filters name, and refuses filters that the databases cannot answer. */
@@ -116,8 +116,8 @@ export class QuestionScopes {
     const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
     const overridden = await this.projection.hasOverrides(project.id, position);
     const { groupType = null } = form;
-    const asked = { project, now, signal, position, overridden };
-    const expressions = await this.expressions.compile(writtenIn(filters, form), asked);
+    const insight = { project, now, signal, position, overridden };
+    const expressions = await this.expressions.compile(writtenIn(filters, form), insight);
     const { problemOf } = expressions;
     const written = problemOf && { written: { timezone: project.timezone, problemOf } };
     const origin = { project, projectId: project.id, now, asOf, overridden, position, signal, ...written };

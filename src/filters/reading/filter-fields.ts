@@ -195,7 +195,8 @@ const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', opera
 const schemasOf = ({ name, allowed, description }: Taken): Schemas => {
   const [leaf, group] = [schemaNamed(name), schemaNamed(`${name}Group`)];
   return {
-    [`Typed${name}`]: byType(allowed),
+    // Only insights take expressions, but many answers have these schemas.
+    [`Typed${name}`]: byType(allowed.filter((type) => type !== 'hogql')),
     [name]: { anyOf: [schemaNamed(`Typed${name}`), schemaNamed(untypedLeaf)] },
     [`${name}Group`]: groupSchema(leaf, group, filterLimits.filters, exampleOf(allowed)),
     [`${name}s`]: orElse(

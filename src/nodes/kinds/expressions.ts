@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { findFunction } from '../../sql/functions/find-function.js';
 import { isWord } from '../../sql/parse/markers.js';
-import { assertAlone, closers, tokensOf } from '../../sql/ask/lone-expression.js';
+import { assertAlone, closers, expressionTokens } from '../../sql/ask/lone-expression.js';
 import { type Token } from '../../sql/parse/tokens.js';
 
 /** An expression of the dialect that is safe within brackets: it cannot close them. */
@@ -29,7 +29,7 @@ const loneOf = (text: string, tokens: readonly Token[], attr: string): LoneExpre
 
 /** Reads a column: an expression that may end with `as name`. A comment after it is its title in the reference product. */
 export const readColumnExpression = (sent: unknown, attr: string): LoneExpression => {
-  const { text, tokens } = tokensOf(sent, attr);
+  const { text, tokens } = expressionTokens(sent, attr);
   const hasName = tokens.length > 2 && isWord(tokens.at(-2), 'as');
   return loneOf(text, hasName ? tokens.slice(0, -2) : tokens, attr);
 };
@@ -40,7 +40,7 @@ export interface NodeOrdering extends LoneExpression {
 
 /** Reads an entry of `orderBy`: an expression that may end with ASC or DESC, or several of them with commas. */
 export const readNodeOrderings = (sent: unknown, attr: string): NodeOrdering[] => {
-  const { text, tokens } = tokensOf(sent, attr);
+  const { text, tokens } = expressionTokens(sent, attr);
   const entries: Token[][] = [[]];
   let depth = 0;
   for (const token of tokens) {

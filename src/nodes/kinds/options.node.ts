@@ -61,7 +61,7 @@ const ofInsight: Partial<Record<InsightType, (results: readonly Fields[]) => Fie
   retention: (rows) => ({ interval: rows.map(({ label }, value) => ({ label: String(label), value })) }),
 };
 
-/** What the persons behind an answer can be selected by, as the answer itself has it. Lists without an option are missing. */
+/** The options by which the persons behind an answer can be selected, as the answer has them. Empty lists are missing. */
 export const optionsIn = (insight: InsightType, results: unknown): Fields => {
   const options = ofInsight[insight]?.(Array.isArray(results) ? (results as Fields[]) : []) ?? {};
   return Object.fromEntries(Object.entries(options).filter(([, list]) => (list as readonly unknown[]).length > 0));

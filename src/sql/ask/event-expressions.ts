@@ -9,7 +9,7 @@ import { type PropertyTypes, SqlStatement, type AskingScope } from '../statement
 import { type Expression, type Query } from '../tree.js';
 import { AskingScopes } from './asking-scopes.js';
 import { EngineFaults, problemAt } from './engine-faults.js';
-import { assertAlone, tokensOf } from './lone-expression.js';
+import { assertAlone, expressionTokens } from './lone-expression.js';
 import { KnownTypes, NotedProperties, PropertyTypeReader } from './property-type-reader.js';
 import { QueryService } from './query.service.js';
 
@@ -36,7 +36,7 @@ export interface EventExpressionsInSql {
   readonly joins: Sql;
   /** By text. */
   readonly ofUse: Readonly<Record<ExpressionUse, ReadonlyMap<string, Sql>>>;
-  /** What an error of the engine means; null if there are no expressions. */
+  /** Explains an error of the engine; null if there are no expressions. */
   readonly problemOf: ((error: unknown) => unknown) | null;
 }
 
@@ -61,10 +61,10 @@ export class EventExpressions {
   ) {}
 
   /** Parses, checks and compiles expressions with all limits of questions in SQL. */
-  async compile(written: readonly WrittenExpression[], asked: AskedInsight): Promise<EventExpressionsInSql> {
+  async compile(written: readonly WrittenExpression[], insight: AskedInsight): Promise<EventExpressionsInSql> {
     if (written.length === 0) return noExpressions;
     assertFew(written);
-    const { project, now, signal, position, overridden } = asked;
+    const { project, now, signal, position, overridden } = insight;
     const questions: (ReadExpression & { readonly query: Query })[] = [];
     for (const one of written) {
       const query = await this.parsed(one, project, now);
@@ -103,7 +103,7 @@ export class EventExpressions {
   }
 
   private async parsed({ text, attr }: WrittenExpression, project: ProjectContext, now: Date): Promise<Query> {
-    assertAlone(tokensOf(text, attr).tokens, attr);
+    assertAlone(expressionTokens(text, attr).tokens, attr);
     try {
       return (await this.queries.checked({ text: `SELECT (\n${text}\n) FROM events`, values: {} }, project, now)).query;
     } catch (error) {

@@ -22,7 +22,10 @@ export const assertAlone = (tokens: readonly Token[], attr: string): void => {
 };
 
 /** The tokens of an expression, which a client sent at `attr`. */
-export const tokensOf = (sent: unknown, attr: string): { readonly text: string; readonly tokens: readonly Token[] } => {
+export const expressionTokens = (
+  sent: unknown,
+  attr: string,
+): { readonly text: string; readonly tokens: readonly Token[] } => {
   if (typeof sent !== 'string') throw invalidInput(`${attr} must be an expression of the dialect, as text`, attr);
   try {
     const tokens = sqlTokensOf(sent);

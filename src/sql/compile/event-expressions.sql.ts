@@ -13,7 +13,7 @@ import { FromTables } from './scope.js';
 import { contextIn } from './select.sql.js';
 import { isOfManyRows, isQuery, walk } from './walk.js';
 
-/** What an insight makes of an expression: a text or a condition for each event, or a number of several events. */
+/** An expression becomes a text or a condition for each event of an insight, or a number of several events. */
 export type ExpressionUse = 'value' | 'condition' | 'aggregate';
 
 /** The events `e` of the statement of an insight. Values of their persons and groups come from rows that are joined with them. */
