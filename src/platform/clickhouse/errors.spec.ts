@@ -24,6 +24,16 @@ describe('an error about a file', () => {
   });
 });
 
+describe('an error of a file system, as a server writes it', () => {
+  it('is an outage whose reason the operator can read', () => {
+    const type = 'type: std::__1::filesystem::filesystem_error';
+    const text = 'e.what() = filesystem error: in create_directories: Read-only file system ["/data/store/tmp_insert"]';
+    const error = new Error(`std::exception. Code: 1001, ${type}, ${text}`);
+    expect(engineCode(error)).toBe('1001');
+    expect((questionError(error) as Error).message).toContain('its file system is read-only');
+  });
+});
+
 describe('an error of a statement', () => {
   it('whose text ends at a NUL in a value keeps its code, and is no outage', () => {
     const error = new Error("Code: 467. DB::Exception: Cannot parse boolean value here: 'abc");

@@ -81,8 +81,11 @@ interface EngineError extends Error {
 const isEngineError = (error: unknown): error is EngineError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code);
 
-/** Read from the start of the text, where the code is: if the text quotes a value with a NUL, all that follows it is missing. */
-const codeAtStart = /^Code: (\d+)\. DB::/;
+/**
+ * Read from the start of the text, where the code is: if the text quotes a value with a NUL, all that follows it is missing.
+ * Errors of the C++ library, such as 1001 of its file systems, begin otherwise than those of the engine.
+ */
+const codeAtStart = /^(?:std::exception\. )?Code: (\d+)(?:\. DB::|, type: )/;
 
 export const engineCode = (error: unknown): string | null => {
   if (isEngineError(error)) return error.code;

@@ -15,7 +15,8 @@ const passing = new Set(['57014', '40001', '40P01', '55P03']);
 export const mayLieInShipment = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof LeaseLost) return false;
   if (error instanceof ArchiveUnavailable) return false;
-  if (error instanceof ClickHouseUnavailable) return error.cause instanceof Error && !('code' in error.cause);
+  if (error instanceof ClickHouseUnavailable)
+    return error.cause instanceof Error && !('code' in error.cause) && engineCode(error.cause) === null;
   // Codes of PostgreSQL look like those of ClickHouse.
   if (!(error instanceof DatabaseError) && engineCode(error) !== null) return true;
   return !isPostgresUnavailable(error) && !('code' in error && passing.has(String(error.code)));
