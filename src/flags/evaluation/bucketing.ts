@@ -5,8 +5,7 @@ import { type Variant } from '../definition/rules.js';
 export const largest = 2 ** 60;
 
 /** A number from 0 to 1 that follows from the text alone: the same for everyone who computes it, in any SDK. */
-const shareOf = (text: string): number =>
-  Number.parseInt(hash('sha1', text).slice(0, 15), 16) / largest;
+const shareOf = (text: string): number => Number.parseInt(hash('sha1', text).slice(0, 15), 16) / largest;
 
 /** `id` is the distinct id of a person or the key of a group. Published by the reference product, whose SDKs compute it, too. */
 export const isWithin = (key: string, id: string, percentage: number): boolean =>

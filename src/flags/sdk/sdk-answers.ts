@@ -21,7 +21,7 @@ const descriptions: Readonly<Record<Reason, (condition: number) => string>> = {
 
 export const reasonText = (decided: Decided): string => descriptions[reasonOf(decided)](decided.condition ?? 0);
 
-/** What a decision adds to an answer, as JSON. */
+/** The parts of an answer that a decision adds, as JSON. */
 interface Texts {
   /** The end, from the cohorts on, is missing: versions of members change without the flag. */
   readonly detail: string;
