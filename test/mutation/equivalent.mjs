@@ -187,7 +187,7 @@ export const equivalents = [
   {
     file: 'src/cohorts/definition/read-definition.ts',
     why: 'The copy of a group is equal to the group; only the compiler needs it.',
-    changes: [["filter.kind === 'group'\n", 'false\n']],
+    changes: [["if (filter.kind !== 'group') return filter", 'if (true) return filter']],
   },
   {
     file: 'src/analytics/paths/items.sql.ts',

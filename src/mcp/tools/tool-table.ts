@@ -122,7 +122,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_catalogue',
-    about: 'The names to ask about. Call it first: events with counts, property keys, values of a property.',
+    about: 'The names to ask about. Call it first: events with counts, property keys and their values.',
     operations: {
       events: { of: 'listCatalogueEvents', defaults: { limit: 50 } },
       properties: { of: 'listCatalogueProperties', defaults: { limit: 50 } },
@@ -186,7 +186,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'read_cohorts',
-    about: 'Cohorts, their members, changes and history; `preview` counts a definition without saving it.',
+    about: 'Cohorts, their members, changes and history; `preview` counts a definition unsaved.',
     operations: {
       list: { of: 'listCohorts', ...page },
       get: { of: 'getCohort' },

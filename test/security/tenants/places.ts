@@ -23,6 +23,7 @@ const filters = values(
   (tenant) => [cohortLeaf(tenant)],
   ({ email }) => [{ type: 'person', key: 'email', value: email }],
   ({ distinctId }) => [{ type: 'event_metadata', key: 'distinct_id', value: distinctId }],
+  ({ cohortId }) => [{ type: 'hogql', key: `person_id IN COHORT ${cohortId}` }],
 );
 
 const entity = (tenant: Tenant) => ({ id: null, properties: [cohortLeaf(tenant)] });
@@ -75,6 +76,11 @@ const insight: Readonly<Record<string, Place>> = {
   funnel_correlation_event_names: values(({ eventName }) => [eventName]),
   funnel_correlation_exclude_event_names: values(({ eventName }) => [eventName]),
   custom_events: values(({ eventName }) => [eventName]),
+  paths_hogql_expression: ({ cohortId, actionId }) =>
+    [`person_id IN COHORT ${cohortId}`, `matchesAction(${actionId})`].map((condition) => ({
+      value: `if(${condition}, 'in', 'out')`,
+      beside: { include_event_types: ['hogql'] },
+    })),
   exclude_events: values(({ eventName }) => [eventName]),
   include_event_types: values(({ eventName }) => [eventName]),
   start_point: values(({ eventName }) => eventName),
@@ -164,7 +170,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
     body name owner url $unset key value description values content tags date_marker
-    body group_key group_type group_properties properties identifier amplitude credentials
+    body label group_key group_type group_properties properties identifier amplitude credentials
     body condition threshold config snoozed_until subscribed_users destination
     body ensure_experience_continuity archived evaluation_tags evaluation_contexts is_remote_configuration
     body has_encrypted_payloads rollback_conditions performed_rollback creation_context analytics_dashboards

@@ -201,6 +201,10 @@ const path: InsightPairs = {
     interval: rangeByHours,
     include_event_types: { value: ['$pageview'] },
     path_type: { value: '$pageview' },
+    paths_hogql_expression: {
+      value: "concat(event, '!')",
+      beside: { include_event_types: ['hogql'], paths_hogql_expression: 'event' },
+    },
     include_custom_events: { value: ['a', 'b'] },
     custom_events: { value: ['a', 'b'] },
     exclude_events: { value: ['x'] },
