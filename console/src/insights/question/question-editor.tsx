@@ -35,7 +35,7 @@ export const QuestionEditor = memo(function QuestionEditor({
         {isOpen ? 'Hide the question' : 'Change the question'}
       </Button>
       {isOpen && (
-        <Suspense fallback={<Skeleton h={200} aria-label="Loading the question" />}>
+        <Suspense fallback={<Skeleton h={200} role="status" aria-label="Loading the question" />}>
           <Editor {...props} />
         </Suspense>
       )}

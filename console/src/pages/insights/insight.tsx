@@ -94,7 +94,7 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
             </ActorsContext>
           </Group>
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-          {!answer && !error && <Skeleton h={340} aria-label="Loading the answer" />}
+          {!answer && !error && <Skeleton h={340} role="status" aria-label="Loading the answer" />}
           {answer && (
             <ActorsContext value={counted}>
               <Stack gap="sm" opacity={isOld ? 0.5 : 1} aria-busy={isOld}>

@@ -37,7 +37,7 @@ export function CohortMoves() {
       }
     >
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton h={150} aria-label="Loading the cohorts" />}
+      {!error && !data && <Skeleton h={150} role="status" aria-label="Loading the cohorts" />}
       {data?.count === 0 && (
         <Text size="sm" c="dimmed">
           A cohort is a group of persons who have something in common.{' '}

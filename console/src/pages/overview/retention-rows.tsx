@@ -31,7 +31,7 @@ export function RetentionRows({ event }: { readonly event: string }) {
       }
     >
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton h={150} aria-label="Loading the retention" />}
+      {!error && !data && <Skeleton h={150} role="status" aria-label="Loading the retention" />}
       {data && (
         <table className={`${classes.table} numbers`} aria-label="Retention by week">
           <thead>

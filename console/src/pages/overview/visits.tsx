@@ -44,7 +44,7 @@ export function Visits({ days }: { readonly days: number }) {
   return (
     <Card title="Visits" aside={choice}>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton h={150} aria-label="Loading the visits" />}
+      {!error && !data && <Skeleton h={150} role="status" aria-label="Loading the visits" />}
       {data && (
         <Ranking
           empty="No page view has this property."

@@ -66,7 +66,7 @@ export function SharedPage() {
       </Center>
     );
   }
-  if (!dashboard.data) return <Skeleton m="lg" h={200} aria-label="Loading the dashboard" />;
+  if (!dashboard.data) return <Skeleton m="lg" h={200} role="status" aria-label="Loading the dashboard" />;
   const { name, description, expires_at } = dashboard.data;
   const tiles = dashboard.data.tiles.map(({ name: title, ...tile }): Tile & { readonly title: string } => ({
     ...{ ...tile, title, insight_id: tile.text ? 0 : tile.id, order: tile.position },

@@ -58,7 +58,7 @@ export function InvitationPage() {
   if (!preview.data) {
     return (
       <Entrance title="Invitation">
-        <Skeleton h={220} aria-label="Reading the invitation" />
+        <Skeleton h={220} role="status" aria-label="Reading the invitation" />
       </Entrance>
     );
   }

@@ -58,7 +58,7 @@ export function DashboardTile({ insight, answer, grip, controls, isShared = fals
         </>
       }
     >
-      {!answer && <Skeleton h={220} aria-label="Loading the answer" />}
+      {!answer && <Skeleton h={220} role="status" aria-label="Loading the answer" />}
       {answer?.problem && isShared && (
         <Text size="sm" c="dimmed">
           {answer.problem.detail}.
@@ -94,7 +94,7 @@ interface PictureProps extends TilePictureProps {
 function LoadedPicture({ listed, ...props }: PictureProps & { readonly listed: ListedKind }) {
   const { data: kind, error } = useQuery(insightKindQuery(listed));
   if (error) return <ProblemAlert error={error} />;
-  if (!kind) return <Skeleton h={260} aria-label="Loading the picture" />;
+  if (!kind) return <Skeleton h={260} role="status" aria-label="Loading the picture" />;
   return <InsightPicture kind={kind} {...props} />;
 }
 
