@@ -20,7 +20,7 @@ interface Value {
   readonly isRest: boolean;
 }
 
-const missing = 'None (i.e. no value)';
+export const missingLabel = 'None (i.e. no value)';
 
 /** The lines, series by series. The breakdown values of a series are sorted by total, descending; "Other" is the last. */
 export const chartLines = (
@@ -114,4 +114,4 @@ const valueAt = (values: TrendsValues, position: number, breakdown: Breakdown | 
 };
 
 const labelOf = (value: string, part: BreakdownPart | undefined, cohorts: CohortLabels): string =>
-  part?.kind === 'cohort' ? cohortLabel(value, cohorts) : value === '' ? missing : value;
+  part?.kind === 'cohort' ? cohortLabel(value, cohorts) : value === '' ? missingLabel : value;

@@ -34,8 +34,8 @@ const pointText = (day: string): string => {
 export const pointTexts = (days: readonly string[]): string[] => days.map(pointText);
 
 /** The values of a breakdown that are no values have fixed names in the reference product. */
-const missingValue = '$$_posthog_breakdown_null_$$';
-const restValue = '$$_posthog_breakdown_other_$$';
+export const missingValue = '$$_posthog_breakdown_null_$$';
+export const restValue = '$$_posthog_breakdown_other_$$';
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
 

@@ -1,5 +1,7 @@
 import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
+import { missingLabel } from '../../analytics/trends/trends.lines.js';
 import { type Fields } from '../../platform/fields/values.js';
+import { missingValue, restValue } from './insight-node.js';
 
 interface Option {
   readonly label: string;
@@ -33,8 +35,8 @@ const periodsIn = (lines: readonly Fields[]): Option[] =>
   );
 
 const namesOfValues: Readonly<Record<string, string>> = {
-  $$_posthog_breakdown_null_$$: 'None (i.e. no value)',
-  $$_posthog_breakdown_other_$$: 'Other (i.e. all remaining values)',
+  [missingValue]: missingLabel,
+  [restValue]: 'Other (i.e. all remaining values)',
 };
 
 const optionOf = (value: unknown): Option => ({ label: namesOfValues[String(value)] ?? String(value), value });

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { ItemLog } from '../../kernel/activity/item-log.js';
 import { type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
@@ -20,12 +19,10 @@ import { setFavourite } from '../favourite.js';
 import { QUESTION_OF_NODE, type QuestionOfNode } from './question-of-node.js';
 import { type CreateInsightBody, type SavedInsightDto, type ShownOn, type UpdateInsightBody } from './insight.dto.js';
 import { logTiles, removeTiles, showOnlyOn } from './insight-tiles.js';
-import { questionChanges } from './question-changes.js';
+import { insightLog, questionChanges } from './question-changes.js';
 import { InsightsRepository, insightTable, type InsightRow } from './insights.repository.js';
 
 export const maxInsights = 5_000;
-
-const log = new ItemLog('Insight');
 
 interface Described {
   readonly name: string;
@@ -116,7 +113,12 @@ export class InsightsService {
       const shown = await removeTiles(client, project, id);
       await disableAlertsOf(client, project, id, author);
       await client.query(pgSql`DELETE FROM insights WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
-      await log.record(client, project, { id, activity: 'deleted', name, changes: log.deleted() }, author);
+      await insightLog.record(
+        client,
+        project,
+        { id, activity: 'deleted', name, changes: insightLog.deleted() },
+        author,
+      );
       await logTiles(client, project, shown, { before: [{ insight_id: id }], after: [] }, author);
     });
   }
@@ -164,7 +166,7 @@ export class InsightsService {
          WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
       );
     }
-    await log.record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
+    await insightLog.record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 }
 
@@ -193,14 +195,19 @@ const insert = async (
   );
   const id = rows[0]?.id ?? 0;
   const after = { name, description, type: question.type };
-  await log.record(client, project, { id, activity: 'created', name, changes: log.created(after) }, author);
+  await insightLog.record(
+    client,
+    project,
+    { id, activity: 'created', name, changes: insightLog.created(after) },
+    author,
+  );
   return id;
 };
 
 const textsOf = ({ name, description, tags }: Described) => ({ name, description, tags });
 
 const changesOf = (before: Described, after: Described): ActivityChange[] => {
-  const texts = log.differences(textsOf(before), textsOf(after));
+  const texts = insightLog.differences(textsOf(before), textsOf(after));
   if (before.definition === after.definition) return texts;
   return [...texts, ...questionChanges(before.definition.question, after.definition.question)];
 };

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ItemLog } from '../../kernel/activity/item-log.js';
 import { type ActivityChange } from '../../kernel/activity/record-activity.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { derivedName } from './derived-name.js';
+
+export const insightLog = new ItemLog('Insight');
 
 /** Texts that name no person. Of other parameters, such as filters, the log has only that they changed. */
 const shownTexts = new Set(['date_from', 'date_to', 'interval', 'period', 'display', 'funnel_viz_type', 'compare_to']);
@@ -16,9 +19,6 @@ const shown = (name: string, value: unknown): unknown =>
 
 /** Returns the changes of a question, without values of filters, which may name persons. */
 export const questionChanges = (before: SavedQuestion, after: SavedQuestion): ActivityChange[] => {
-  const changed = (field: string, from: unknown, to: unknown): ActivityChange => ({
-    ...{ type: 'Insight', action: 'changed', field, before: from, after: to },
-  });
   const names = [derivedName(before), derivedName(after)] as const;
   const isRenamed = names[0] !== names[1] || before.type !== after.type;
   const params = [...new Set([...Object.keys(before.params), ...Object.keys(after.params)])].sort();
@@ -26,8 +26,8 @@ export const questionChanges = (before: SavedQuestion, after: SavedQuestion): Ac
   const parts = params.flatMap((name) =>
     isDeepStrictEqual(from?.[name], to?.[name]) || (isRenamed && named.has(name))
       ? []
-      : [changed(`question.${name}`, shown(name, from?.[name]), shown(name, to?.[name]))],
+      : [insightLog.changed(`question.${name}`, shown(name, from?.[name]), shown(name, to?.[name]))],
   );
-  if (isRenamed) return [changed('question', ...names), ...parts];
-  return parts.length > 0 ? parts : [changed('question', null, null)];
+  if (isRenamed) return [insightLog.changed('question', ...names), ...parts];
+  return parts.length > 0 ? parts : [insightLog.changed('question', null, null)];
 };
