@@ -1,12 +1,12 @@
+import { type Answer, type Headers, type HttpClient } from './http-client.js';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type PoolUse, type Owner } from '../work/fair-pool.js';
 import { startHeavyWork } from '../work/heavy-work.js';
 import { memoryShares, type MemoryShares } from '../config/memory-shares.js';
 import { observeStatement, traced } from '../telemetry/tracing.js';
-import { Costs, summaryIn, type Headers, type StatementWork } from './costs.js';
+import { Costs, summaryIn, type StatementWork } from './costs.js';
 import { type OpeningLogger, openEmbedded } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
@@ -36,7 +36,7 @@ import {
   type StatementSettings,
 } from './limits.js';
 import { openRemote } from './remote.js';
-import { type Call, clickhouseSpan, requestOf } from './request.js';
+import { type Call, clickhouseSpan, requestOf, writeRow } from './request.js';
 import { Runaways } from './runaways.js';
 import { type FoundDatabase } from './schema/mark.js';
 import { type Ownership } from './ownership.js';
@@ -97,8 +97,7 @@ interface Statement {
 
 type Crowding = Pick<PoolLease<null>, 'isCrowded' | 'isHeavy'>;
 
-/** Sends a statement, and hands over the headers of its answer. */
-type Sending<T> = (client: ClickHouseClient, call: Call, answered: (headers: Headers) => void) => Promise<T>;
+type Sending<T> = (client: HttpClient, call: Call) => Promise<Answer<T>>;
 
 const minWaitMs = 10_000;
 /** A random part of up to a fifth is added, so that clients that are refused together do not come back together. */
@@ -175,29 +174,19 @@ export class ClickHouse {
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
   async query<T>(statement: Sql, options: QueryOptions): Promise<T[]> {
-    return this.run(this.question(statement, options), async (connection, call, answered) => {
-      const result = await connection.query({ ...this.request(statement, call), format: 'JSONEachRow' });
-      answered(result.response_headers);
-      // The client ignores the signal once rows arrive.
-      call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
-      const rows = await result.json<T>();
-      if (rows.length === 0) assertNothing(result.response_headers);
-      return rows;
+    return this.run(this.question(statement, options), async (client, call) => {
+      const answer = await client.rows<T>(this.request(statement, call));
+      if (answer.content.length === 0) assertNothing(answer.headers);
+      return answer;
     });
   }
 
   /** Returns the answer as the bytes of the format that the statement names (`FORMAT …`). */
   async bytes(statement: Sql, options: QueryOptions): Promise<Buffer> {
-    return this.run(this.question(statement, options), async (connection, call, answered) => {
-      const { stream, response_headers } = await connection.exec(this.request(statement, call));
-      answered(response_headers);
-      call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-      if (chunks.length === 0) assertNothing(response_headers);
-      // The embedded engine returns its answer in one piece, which need not be copied.
-      const [only = Buffer.alloc(0), ...more] = chunks;
-      return more.length === 0 ? only : Buffer.concat(chunks);
+    return this.run(this.question(statement, options), async (client, call) => {
+      const answer = await client.bytes(this.request(statement, call));
+      if (answer.content.length === 0) assertNothing(answer.headers);
+      return answer;
     });
   }
 
@@ -214,10 +203,10 @@ export class ClickHouse {
     const text = () => `INSERT INTO ${quoteIdentifier(table)}`;
     const { deduplicationToken = randomUUID() } = options;
     const insert = this.write('inserts', text, insertTimeoutMs, deduplicationToken);
-    await this.run({ ...insert, canRepeat: true }, async (connection, call, answered) => {
-      const into = { table: quoteIdentifier(table), values: rows, format: 'JSONEachRow' } as const;
-      answered((await connection.insert({ ...into, ...call })).response_headers);
-    });
+    const lines = () => `${rows.map(writeRow).join('\n')}\n`;
+    await this.run({ ...insert, canRepeat: true }, (client, call) =>
+      client.insert(quoteIdentifier(table), lines(), call),
+    );
   }
 
   /** Runs DDL and other changes that send no rows from here. Most DDL does not accept bound values; fragments work. */
@@ -280,8 +269,7 @@ export class ClickHouse {
   }
 
   private commanding(statement: Sql): Sending<void> {
-    return async (connection, call, answered) =>
-      answered((await connection.command(this.request(statement, call))).response_headers);
+    return (client, call) => client.run(this.request(statement, call));
   }
 
   private question(
@@ -402,7 +390,11 @@ export class ClickHouse {
       lease.release();
     };
     // The function is async so that a statement that cannot be compiled releases its connection too.
-    const execution = (async () => send(this.engine.client, call, (given) => (headers = given)))();
+    const execution = (async () => {
+      const answer = await send(this.engine.client, call);
+      headers = answer.headers;
+      return answer.content;
+    })();
     this.running.set(interruption, execution.then(() => untilEnded(), untilEnded).then(done, done));
     try {
       return await interruption.race(execution);

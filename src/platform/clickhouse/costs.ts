@@ -2,12 +2,11 @@ import { type Owner } from '../work/fair-pool.js';
 import { type OpeningLogger } from './embedded/embedded.js';
 import { QueryTooExpensive } from './errors.js';
 import { type TakenSoFar } from './look-at-running.js';
+import { type Headers } from './http-client.js';
 import { lineOf } from './request.js';
 
 /** The purpose of a statement. */
 export type StatementWork = 'question' | 'export' | 'calculation' | 'write';
-
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface EndedStatement {
   readonly owner: Owner;

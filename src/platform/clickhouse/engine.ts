@@ -1,4 +1,4 @@
-import { type ClickHouseClient } from '@clickhouse/client';
+import { type HttpClient } from './http-client.js';
 import { type FairPoolOptions, type Owner } from '../work/fair-pool.js';
 import { type Look } from './look-at-running.js';
 import { type FoundDatabase } from './schema/mark.js';
@@ -37,7 +37,7 @@ export interface RunningStatements {
 export interface Engine {
   description: string;
   form: SchemaForm;
-  client: ClickHouseClient;
+  client: HttpClient;
   questions: Lane;
   inserts: Lane;
   commands: Lane;
@@ -59,5 +59,5 @@ export interface Engine {
   /** Does not wait for other statements. */
   find(timeoutMs: number): Promise<FoundDatabase>;
   createDatabase(): Promise<void>;
-  close(): Promise<void>;
+  close(): void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ClickHouseUnavailable, engineCode, QueryTooExpensive, questionError } from './errors.js';
+import { answeredError, ClickHouseUnavailable, engineCode, QueryTooExpensive, questionError } from './errors.js';
 
-const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+const failure = (code: string, message: string): Error => answeredError(message, code);
 
 describe('an error about a file', () => {
   it.each([

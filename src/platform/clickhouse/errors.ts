@@ -73,13 +73,28 @@ const advice: Record<Expense, string> = {
     'The question is too complex: use fewer filters, values, alternatives, steps or breakdowns, or shorter texts in them',
 };
 
-interface EngineError extends Error {
-  code: string;
+class EngineError extends Error {
+  override readonly name = 'EngineError';
+
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
 }
 
-/** Two copies of the error class exist (server and embedded), so the check is by shape. */
-const isEngineError = (error: unknown): error is EngineError =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code);
+/** What the engine writes before its message. A server that asked others repeats it before the message of the other one. */
+const introduction =
+  /^(?:Code: \d+\. DB::\w*Exception: |Received from [^ ]+ |There was an error on \[[^\]]*\]: |DB::\w*Exception: )+/;
+/** The name of the code, which the engine writes after its message. */
+const nameOfCode = /\((?=[A-Z0-9_]*[A-Z]{3})[A-Z0-9_]+\)/;
+
+/** The error of an answer that is one. A proxy may answer without a code, in words of its own. */
+export const answeredError = (text: string, code: unknown): Error => {
+  if (typeof code !== 'string') return new Error(text);
+  return new EngineError(text.replace(introduction, '').split(nameOfCode, 1)[0] ?? '', code);
+};
 
 /**
  * Read from the start of the text, where the code is: if the text quotes a value with a NUL, all that follows it is missing.
@@ -88,7 +103,7 @@ const isEngineError = (error: unknown): error is EngineError =>
 const codeAtStart = /^(?:std::exception\. )?Code: (\d+)(?:\. DB::|, type: )/;
 
 export const engineCode = (error: unknown): string | null => {
-  if (isEngineError(error)) return error.code;
+  if (error instanceof EngineError) return error.code;
   return error instanceof Error ? (codeAtStart.exec(error.message)?.[1] ?? null) : null;
 };
 

@@ -1,4 +1,4 @@
-import { type ClickHouseClient } from '@clickhouse/client';
+import { type HttpClient } from './http-client.js';
 import { compile, identifier, sql, text } from './sql.js';
 
 const lookMs = 1_000;
@@ -26,11 +26,7 @@ export interface Look {
  * Waiting for other things does not count. An engine that does not answer this look in time counts as starved. On a cluster,
  * processor time is added up over the servers; the rows are taken from the first server, which counts those of all.
  */
-export const lookAtRunning = async (
-  control: ClickHouseClient,
-  id: string,
-  cluster: string | null = null,
-): Promise<Look> => {
+export const lookAtRunning = async (control: HttpClient, id: string, cluster: string | null = null): Promise<Look> => {
   const processes =
     cluster === null ? sql`system.processes` : sql`clusterAllReplicas(${identifier(cluster)}, system.processes)`;
   const statement = sql`
@@ -41,13 +37,12 @@ export const lookAtRunning = async (
     FROM ${processes} WHERE initial_query_id = ${text(id)} HAVING count() > 0`;
   const late = AbortSignal.timeout(lookMs);
   try {
-    const result = await control.query({
+    const { content } = await control.rows<TakenSoFar & { starves: number }>({
       ...compile(statement),
-      format: 'JSONEachRow',
       ...(cluster === null ? {} : { clickhouse_settings: impatient }),
       abort_signal: late,
     });
-    const [row] = await result.json<TakenSoFar & { starves: number }>();
+    const [row] = content;
     if (!row) return { starves: false, taken: null };
     const { starves, ...taken } = row;
     return { starves: starves === 1, taken };

@@ -1,5 +1,4 @@
-import { type ClickHouseClient } from '@clickhouse/client';
-import { httpClient } from './http-client.js';
+import { HttpClient } from './http-client.js';
 import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { clusterSettings, defaultLimits } from './limits.js';
@@ -33,22 +32,20 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     );
   const database = decodeURIComponent(url.pathname.slice(1)) || 'default';
   const connections = questions.size + questions.spare + inserts + commands + calculations;
-  const client = httpClient(url, { database, connections, compresses: true });
-  const control = httpClient(url, { database, connections: 2 });
-  const close = async () => {
-    await Promise.all([client.close(), control.close()]);
+  const client = new HttpClient(url, { database, connections, compresses: true });
+  const control = new HttpClient(url, { database, connections: 2 });
+  const close = () => {
+    client.close();
+    control.close();
   };
-  const ping = async (timeoutMs: number) => {
-    const { success } = await control.ping({ select: false, abort_signal: AbortSignal.timeout(timeoutMs) });
-    return success;
-  };
+  const ping = (timeoutMs: number) => control.ping(AbortSignal.timeout(timeoutMs));
   let form: SchemaForm;
   try {
     if (!(await ping(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
     const version = await prepare(url, database, cluster, control);
     form = { cluster, textIndexes: isSince(oldestWithTextIndexes, version) };
   } catch (error) {
-    await close();
+    close();
     throw error;
   }
   const answers = shared(cluster === null ? ping : (timeoutMs) => everyShardAnswers(control, cluster, timeoutMs));
@@ -86,9 +83,9 @@ const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
 /** Runs work on the server with a client that does not need the database to exist. */
 const fromOutside = async <T>(
   url: URL,
-  work: (outside: ClickHouseClient, abort_signal: AbortSignal) => Promise<T>,
+  work: (outside: HttpClient, abort_signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const outside = httpClient(url, { database: 'default', connections: 1 });
+  const outside = new HttpClient(url, { database: 'default', connections: 1 });
   try {
     return await work(outside, AbortSignal.timeout(prepareMs));
   } catch (error) {
@@ -97,12 +94,12 @@ const fromOutside = async <T>(
       cause: error,
     });
   } finally {
-    await outside.close();
+    outside.close();
   }
 };
 
 /** Returns the version of the server. A server that joined a cluster later gets the database that the other servers have. */
-const prepare = (url: URL, database: string, cluster: string | null, control: ClickHouseClient): Promise<string> =>
+const prepare = (url: URL, database: string, cluster: string | null, control: HttpClient): Promise<string> =>
   fromOutside(url, async (outside, abort_signal) => {
     const version = await versionOf(outside, abort_signal);
     if (cluster === null || (await exists(control, abort_signal))) return version;
@@ -112,30 +109,30 @@ const prepare = (url: URL, database: string, cluster: string | null, control: Cl
   });
 
 const create = async (
-  outside: ClickHouseClient,
+  outside: HttpClient,
   database: string,
   cluster: string | null,
   abort_signal: AbortSignal,
 ): Promise<void> => {
   const { query } = compile(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster({ cluster })}`);
-  await outside.command({ query, abort_signal });
+  await outside.run({ query, abort_signal });
 };
 
 const existsElsewhere = async (
-  outside: ClickHouseClient,
+  outside: HttpClient,
   database: string,
   cluster: string,
   abort_signal: AbortSignal,
 ): Promise<boolean> => {
   const statement = sql`SELECT 1 AS one FROM ${onServers({ cluster }, sql`system.databases`)} WHERE name = ${text(database)} LIMIT 1
     SETTINGS skip_unavailable_shards = 1`;
-  const answer = await outside.query({ ...compile(statement), format: 'JSONEachRow', abort_signal });
-  return (await answer.json()).length > 0;
+  const { content } = await outside.rows({ ...compile(statement), abort_signal });
+  return content.length > 0;
 };
 
-const versionOf = async (client: ClickHouseClient, abort_signal: AbortSignal): Promise<string> => {
-  const result = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow', abort_signal });
-  const version = (await result.json<{ version: string }>())[0]?.version ?? '';
+const versionOf = async (client: HttpClient, abort_signal: AbortSignal): Promise<string> => {
+  const { content } = await client.rows<{ version: string }>({ query: 'SELECT version() AS version', abort_signal });
+  const version = content[0]?.version ?? '';
   if (isSince(oldest, version)) return version;
   throw new ClickHouseMisconfigured(
     `ClickHouse ${oldest.major}.${oldest.minor} or newer is needed, the server is ${version}`,
@@ -147,9 +144,9 @@ const isSince = (since: { readonly major: number; readonly minor: number }, vers
   return major > since.major || (major === since.major && minor >= since.minor);
 };
 
-const exists = async (control: ClickHouseClient, abort_signal: AbortSignal): Promise<boolean> => {
+const exists = async (control: HttpClient, abort_signal: AbortSignal): Promise<boolean> => {
   try {
-    await control.command({ query: 'SELECT 1', abort_signal });
+    await control.run({ query: 'SELECT 1', abort_signal });
     return true;
   } catch (error) {
     if (engineCode(error) === unknownDatabase) return false;
@@ -174,10 +171,10 @@ const impatient = {
  * True if every shard of the cluster answers. A server cannot answer a question without all shards, and it waits for minutes
  * for a shard that has stopped.
  */
-const everyShardAnswers = async (control: ClickHouseClient, cluster: string, timeoutMs: number): Promise<boolean> => {
+const everyShardAnswers = async (control: HttpClient, cluster: string, timeoutMs: number): Promise<boolean> => {
   const { query } = compile(sql`SELECT count() FROM cluster(${identifier(cluster)}, system.one)`);
   try {
-    await control.command({ query, clickhouse_settings: impatient, abort_signal: AbortSignal.timeout(timeoutMs) });
+    await control.run({ query, clickhouse_settings: impatient, abort_signal: AbortSignal.timeout(timeoutMs) });
     return true;
   } catch {
     return false;

@@ -103,7 +103,7 @@ const escaped = (text: string): string =>
 const literal = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
 
 /** The engine reads a parameter's value like a tab-separated field. */
-const parameterText = (value: Bound): string => {
+export const parameterText = (value: Bound): string => {
   if (typeof value === 'string') return escaped(value);
   return typeof value === 'object' ? `[${value.map(elementText).join(',')}]` : String(value);
 };

@@ -4,12 +4,11 @@ import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClickHouseClient } from '@clickhouse/client';
 import { type Logger } from '../../telemetry/logger.js';
 import { type MemoryShares } from '../../config/memory-shares.js';
 import { freePort } from '../../embedded/free-port.js';
 import { supervise } from '../../embedded/supervise.js';
-import { httpClient } from '../http-client.js';
+import { HttpClient } from '../http-client.js';
 import { type Engine } from '../engine.js';
 import { lookAtRunning } from '../look-at-running.js';
 import { findDatabase } from '../schema/mark.js';
@@ -103,12 +102,12 @@ const openFolder = async (path: string, logger: OpeningLogger, memory: MemorySha
     database,
   };
   const url = new URL(`http://${access.user}:${access.password}@127.0.0.1:${access.port}/`);
-  const client = httpClient(url, { database, connections: statementConnections });
+  const client = new HttpClient(url, { database, connections: statementConnections });
   // This client works before the database exists and when it is dropped.
-  const control = httpClient(url, { database: 'default', connections: controlConnections });
+  const control = new HttpClient(url, { database: 'default', connections: controlConnections });
   const launch = (signal?: AbortSignal) => launchEngine({ path, memory, access, control, signal });
   const createDatabase = async (): Promise<void> => {
-    await control.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+    await control.run({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
   };
   let first: EngineProcess | null = null;
   try {
@@ -117,7 +116,8 @@ const openFolder = async (path: string, logger: OpeningLogger, memory: MemorySha
     await assertWhole(control, path);
   } catch (error) {
     await first?.end();
-    await Promise.all([client.close(), control.close()]);
+    client.close();
+    control.close();
     throw error;
   }
   const name = 'The embedded ClickHouse';
@@ -143,15 +143,17 @@ const openFolder = async (path: string, logger: OpeningLogger, memory: MemorySha
     createDatabase,
     close: async () => {
       await engine.stop();
-      await Promise.all([client.close(), control.close()]);
+      client.close();
+      control.close();
     },
   };
 };
 
-const answers = async (control: ClickHouseClient, timeoutMs: number): Promise<boolean> => {
-  const { success } = await control.ping({ select: true, abort_signal: AbortSignal.timeout(timeoutMs) });
-  return success;
-};
+const answers = (control: HttpClient, timeoutMs: number): Promise<boolean> =>
+  control.run({ query: 'SELECT 1', abort_signal: AbortSignal.timeout(timeoutMs) }).then(
+    () => true,
+    () => false,
+  );
 
 const lookAgainMs = 10;
 const lookMs = 1_000;
@@ -168,7 +170,7 @@ interface Launch {
   readonly path: string;
   readonly memory: MemoryShares;
   readonly access: EngineAccess;
-  readonly control: ClickHouseClient;
+  readonly control: HttpClient;
   readonly signal?: AbortSignal;
 }
 
@@ -198,8 +200,8 @@ const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detache
   WHERE database = '${database}' AND reason LIKE 'broken%' LIMIT 1`;
 const schemaVersions = `SELECT * FROM ${database}.schema_migrations`;
 
-const assertWhole = async (control: ClickHouseClient, path: string): Promise<void> => {
-  const rows = async <T>(query: string) => (await control.query({ query, format: 'JSONEachRow' })).json<T>();
+const assertWhole = async (control: HttpClient, path: string): Promise<void> => {
+  const rows = async <T>(query: string) => (await control.rows<T>({ query })).content;
   try {
     const [broken] = await rows<{ part: string }>(brokenParts);
     if (broken) throw new DamagedFolder(path, `the part ${broken.part} is broken`);

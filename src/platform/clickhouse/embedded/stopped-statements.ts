@@ -1,5 +1,5 @@
+import { type HttpClient } from '../http-client.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClickHouseClient } from '@clickhouse/client';
 import { type Logger } from '../../telemetry/logger.js';
 import { countEngineEnd } from '../../telemetry/engine-ends.js';
 import { type StoppedStatement } from '../engine.js';
@@ -23,7 +23,7 @@ interface Ending {
  */
 export class StoppedStatements {
   constructor(
-    private readonly control: ClickHouseClient,
+    private readonly control: HttpClient,
     private readonly engine: Ending,
     private readonly logger: Partial<Pick<Logger, 'error'>>,
   ) {}
@@ -43,13 +43,12 @@ export class StoppedStatements {
   /** Asks the engine to kill the statement. Returns false if it does not run any more, and null if the engine does not answer. */
   private async isRunning(id: string): Promise<boolean | null> {
     try {
-      const killed = await this.control.query({
+      const { content } = await this.control.rows({
         query: 'KILL QUERY WHERE query_id = {id:String} ASYNC',
-        format: 'JSONEachRow',
         query_params: { id },
         abort_signal: AbortSignal.timeout(lookMs),
       });
-      return (await killed.text()) !== '';
+      return content.length > 0;
     } catch {
       return null;
     }

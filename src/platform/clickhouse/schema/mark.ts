@@ -1,4 +1,4 @@
-import { type ClickHouseClient } from '@clickhouse/client';
+import { type HttpClient } from '../http-client.js';
 import { ClickHouseUnavailable, engineCode, writeError } from '../errors.js';
 import { type clusterSettings } from '../limits.js';
 import { compile, identifier, sql } from '../sql.js';
@@ -34,7 +34,7 @@ const markIn = (name: string): ProjectionMark | null => {
 
 /** Looks whose projection the database has. Throws when ClickHouse does not answer. */
 export const findDatabase = async (
-  control: ClickHouseClient,
+  control: HttpClient,
   { database, settings = {} }: { readonly database: string; readonly settings?: Partial<typeof clusterSettings> },
   timeoutMs: number,
 ): Promise<FoundDatabase> => {
@@ -43,13 +43,8 @@ export const findDatabase = async (
   );
   try {
     const abort_signal = AbortSignal.timeout(timeoutMs);
-    const answer = await control.query({
-      query,
-      format: 'JSONEachRow',
-      clickhouse_settings: settings,
-      abort_signal,
-    });
-    const [row] = await answer.json<{ name: string }>();
+    const { content } = await control.rows<{ name: string }>({ query, clickhouse_settings: settings, abort_signal });
+    const [row] = content;
     // An aggregate always has a row; a server whose disk is full may answer without it.
     if (!row) throw new ClickHouseUnavailable('ClickHouse has answered with nothing');
     return { exists: true, mark: markIn(row.name) };
