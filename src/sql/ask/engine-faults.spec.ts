@@ -1,3 +1,4 @@
+import { answeredError } from '../../platform/clickhouse/errors.js';
 import { describe, expect, it } from '@jest/globals';
 import { type Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
@@ -11,7 +12,7 @@ const parser = await QueryParser.open();
 const query = check(await parser.parse(`select upper('${secret}') from events`), {});
 
 const engineError = (code: string): Error =>
-  Object.assign(new Error(`Code: ${code}. Cannot do upper('${secret}') in kohort.events`), { code });
+  answeredError(`Code: ${code}. Cannot do upper('${secret}') in kohort.events`, code);
 
 const scene = () => {
   const lines: unknown[][] = [];

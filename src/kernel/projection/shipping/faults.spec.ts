@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
-import { ClickHouseUnavailable, writeError } from '../../../platform/clickhouse/errors.js';
+import { answeredError, ClickHouseUnavailable, writeError } from '../../../platform/clickhouse/errors.js';
 import { ArchiveUnavailable } from '../../../platform/objects/event-archive.js';
 import { LeaseLost } from '../../../platform/postgres/lease.js';
 import { causeOf, mayLieInShipment } from './faults.js';
 
-const engineError = (code: string, message = 'refused') => writeError(Object.assign(new Error(message), { code }));
+const engineError = (code: string, message = 'refused') => writeError(answeredError(message, code));
 const ofPostgres = (code: string) => Object.assign(new DatabaseError('canceling statement', 20, 'error'), { code });
 
 it.each([
