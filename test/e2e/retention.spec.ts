@@ -32,10 +32,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+interface Numbers {
+  readonly matrix: number[][];
+  readonly rates: number[][];
+  readonly mean: number[] | null;
+}
+
 interface Retention {
   readonly count: number;
   readonly results: { readonly name: string; readonly appearances: number[] }[];
-  readonly insight: { readonly matrix: number[][]; readonly rates: number[][]; readonly mean: number[] | null };
+  readonly insight: Numbers & {
+    readonly breakdown?: readonly (Numbers & { readonly value: string | string[]; readonly labels?: string[] })[];
+  };
 }
 
 const bigOrders = {
@@ -162,6 +170,114 @@ describe('a retention', () => {
     ])('refuses %s', async (retention_custom_brackets, attr) => {
       const answer = await service.call('GET', path, { query: { ...bigOrders, retention_custom_brackets } });
       expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, attr]);
+    });
+  });
+
+  describe('by a breakdown', () => {
+    const orders = { target_entity: '{"id":"order"}', returning_entity: '{"id":"order"}' };
+    const ofValues = ({ insight }: Retention) => insight.breakdown?.map(({ value, matrix }) => [value, matrix]);
+
+    it('has a matrix for each value, of the events that have the value, beside that of all events', async () => {
+      const answer = await ask({ ...orders, breakdown: 'size' });
+      expect(answer.insight.matrix).toEqual([[2, 1, 0], [2, 0], [0]]);
+      expect(ofValues(answer)).toEqual([
+        ['big', [[2, 1, 0], [2, 0], [0]]],
+        ['small', [[0, 0, 0], [1, 0], [0]]],
+      ]);
+      const [{ rates, mean } = { rates: [], mean: null }] = answer.insight.breakdown ?? [];
+      expect([rates[0], mean]).toEqual([
+        [1, 1 / 2, 0],
+        [1, 1 / 4, 0],
+      ]);
+    });
+
+    it('does not count who comes back with another value', async () => {
+      // Visits have no size, and no person began with a visit.
+      expect(ofValues(await ask({ target_entity: '{"id":"order"}', breakdown: 'size' }))).toEqual([
+        ['big', [[2, 0, 0], [2, 0], [0]]],
+        ['small', [[0, 0, 0], [1, 0], [0]]],
+      ]);
+    });
+
+    it('of first ever occurrences has the value of the first event for all events of the person', async () => {
+      const first = { target_entity: '{"id":"order"}', breakdown: 'size', retention_type: 'first_ever_occurrence' };
+      // The first order of cyd is two at one moment: the smaller value counts.
+      expect(ofValues(await ask(first))).toEqual([['big', [[1, 0, 1], [1, 1], [0]]]]);
+    });
+
+    it.each([
+      [{ breakdown_value: 'big' }, ['ada', 'bob']],
+      [{ breakdown_value: '["big"]', return_interval: '1' }, ['bob']],
+      [{ breakdown_value: 'small', selected_interval: '1' }, ['cyd']],
+      [{ breakdown_limit: '1', breakdown_value: 'Other', selected_interval: '1' }, ['cyd']],
+      [{ breakdown_value: 'huge' }, []],
+      [{}, ['ada', 'bob']],
+    ])('lists the persons with %j: %j', async (selected, names) => {
+      const { results, count } = await ask({ ...orders, breakdown: 'size', ...selected });
+      expect([results.map(({ name }) => name).sort(), count]).toEqual([names, names.length]);
+    });
+
+    it('puts the values beyond the limit together', async () => {
+      expect(ofValues(await ask({ ...orders, breakdown: 'size', breakdown_limit: '1' }))).toEqual([
+        ['big', [[2, 1, 0], [2, 0], [0]]],
+        ['Other', [[0, 0, 0], [1, 0], [0]]],
+      ]);
+    });
+
+    it('by cohorts counts who is in several for each, in the order of the request', async () => {
+      const cohort = async (name: string, distinct_ids: string[]) => {
+        const path = `/api/projects/${service.project.id}/cohorts`;
+        const answer = await service.call('POST', path, { body: { name, is_static: true, distinct_ids } });
+        expect(answer.status).toBe(201);
+        return (answer.body as { id: number }).id;
+      };
+      const [few, many] = [await cohort('Few', ['bob']), await cohort('Many', ['ada', 'bob'])];
+      const ids = [few, many, 'all'];
+      const split = { breakdown_type: 'cohort', breakdown: JSON.stringify(ids) };
+      const answer = await ask({ ...orders, ...split });
+      expect(answer.insight.breakdown?.map(({ value, labels, matrix }) => [value, labels, matrix[0]])).toEqual([
+        [String(few), ['Few'], [1, 1, 0]],
+        [String(many), ['Many'], [2, 1, 0]],
+        ['all', ['all users'], [2, 1, 0]],
+      ]);
+      const { results } = await ask({ ...orders, ...split, breakdown_value: String(few) });
+      expect(results.map(({ name }) => name)).toEqual(['bob']);
+      const both = [{ property: 'size' }, { property: ids.slice(0, 2), type: 'cohort' }];
+      expect(ofValues(await ask({ ...orders, breakdowns: JSON.stringify(both) }))).toEqual([
+        [
+          ['big', String(many)],
+          [[2, 1, 0], [1, 0], [0]],
+        ],
+        [
+          ['big', String(few)],
+          [[1, 1, 0], [1, 0], [0]],
+        ],
+      ]);
+      const first = { retention_type: 'first_ever_occurrence', breakdowns: JSON.stringify(both) };
+      expect(ofValues(await ask({ ...orders, ...first }))).toEqual([
+        [
+          ['big', String(few)],
+          [[1, 1, 0], [0, 0], [0]],
+        ],
+        [
+          ['big', String(many)],
+          [[1, 1, 0], [0, 0], [0]],
+        ],
+      ]);
+    });
+
+    it('by an expression has its values', async () => {
+      const split = { breakdown_type: 'hogql', breakdown: 'upper(properties.size)' };
+      expect(ofValues(await ask({ ...orders, ...split }))?.map(([value]) => value)).toEqual(['BIG', 'SMALL']);
+    });
+
+    it('refuses a value of another form, and a value without a breakdown', async () => {
+      const asked = async (query: Record<string, string>) => {
+        const answer = await service.call('GET', path, { query: { ...bigOrders, ...query } });
+        return [answer.status, (answer.body as { attr: string }).attr];
+      };
+      expect(await asked({ breakdown: 'size', breakdown_value: '["a","b"]' })).toEqual([400, 'breakdown_value']);
+      expect(await asked({ breakdown_value: 'big' })).toEqual([400, 'breakdown']);
     });
   });
 

@@ -173,7 +173,7 @@ const expressed: Readonly<Record<string, Expressed>> = {
   retention: {
     known: [
       ...['target_entity', 'returning_entity', 'period', 'total_intervals', 'retention_type', 'minimum_occurrences'],
-      ...['cumulative', 'mean_retention_calculation', 'retention_custom_brackets'],
+      ...['cumulative', 'mean_retention_calculation', 'retention_custom_brackets', ...breakdowns],
     ],
     node: (params) => ({
       kind: 'RetentionQuery',
@@ -192,6 +192,7 @@ const expressed: Readonly<Record<string, Expressed>> = {
         ...entityOfRetention(params, 'target_entity'),
         ...entityOfRetention(params, 'returning_entity'),
       },
+      breakdownFilter: filterOf(params, breakdowns, (name) => name),
     }),
   },
   path: {
@@ -314,7 +315,8 @@ const compared: Readonly<Record<string, Compared>> = {
     ],
   },
   retention: {
-    ours: ({ matrix }) => matrix,
+    ours: ({ matrix, breakdown }) =>
+      breakdown === undefined ? matrix : rows(breakdown).flatMap(({ matrix: own }) => own as unknown[]),
     theirs: (results) => rows(results).map(({ values }) => rows(values).map(({ count }) => count)),
   },
   path: { ours: ({ edges }) => edges, theirs: (results) => results },

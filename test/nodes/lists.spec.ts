@@ -478,6 +478,12 @@ describe('InsightActorsQueryOptions', () => {
         { label: 'Day 1', value: 1 },
       ],
     });
+    expect(await ask({ ...retention, breakdownFilter: { breakdown: 'plan', breakdown_type: 'person' } })).toMatchObject(
+      {
+        interval: [{ value: 0 }, { value: 1 }],
+        breakdown: [{ value: 'free' }, { value: 'pro' }],
+      },
+    );
     expect(await ask({ kind: 'PathsQuery', dateRange })).toEqual({});
   });
 });

@@ -319,6 +319,48 @@ describe('the other insights', () => {
     ).toEqual([['ada@example.test', [1, 0, 0, 1]]]);
   });
 
+  it('RetentionQuery has the rows of each value of a breakdown, and the persons behind them', async () => {
+    const source = {
+      kind: 'RetentionQuery',
+      dateRange: { date_to: '2024-03-03' },
+      retentionFilter: { totalIntervals: 3 },
+      breakdownFilter: { breakdowns: [{ property: '$browser', type: 'event' }] },
+    };
+    const rowsOf = async (more: object = {}) =>
+      (await nodes.answer({ ...source, breakdownFilter: { ...source.breakdownFilter, ...more } })).results.map(
+        ({ breakdown_value: value, label, values }) => [
+          value,
+          label,
+          (values as { count: number }[]).map(({ count }) => count).join(),
+        ],
+      );
+    const ofMissing = [
+      ['', 'Day 0', '0,0,0'],
+      ['', 'Day 1', '0,0'],
+      ['', 'Day 2', '1'],
+    ];
+    expect(await rowsOf()).toEqual([
+      ...ofMissing,
+      ['Chrome', 'Day 0', '1,0,0'],
+      ['Chrome', 'Day 1', '0,0'],
+      ['Chrome', 'Day 2', '0'],
+      ['Firefox', 'Day 0', '0,0,0'],
+      ['Firefox', 'Day 1', '1,0'],
+      ['Firefox', 'Day 2', '0'],
+    ]);
+    const other = '$$_posthog_breakdown_other_$$';
+    expect(await rowsOf({ breakdown_limit: 1 })).toEqual([
+      ...ofMissing,
+      [other, 'Day 0', '1,0,0'],
+      [other, 'Day 1', '1,0'],
+      [other, 'Day 2', '0'],
+    ]);
+    expect(await rowsOf({ breakdown_limit: 1, breakdown_hide_other_aggregation: true })).toEqual(ofMissing);
+    const behind = { kind: 'InsightActorsQuery', source, interval: 1, breakdown: ['Firefox'] };
+    const { results } = await nodes.answer({ kind: 'ActorsQuery', source: behind, select: ['name', 'appearances'] });
+    expect(results).toEqual([['bob@example.test', [1, 0]]]);
+  });
+
   it('PathsQuery has edges', async () => {
     const { results } = await nodes.answer({
       kind: 'PathsQuery',

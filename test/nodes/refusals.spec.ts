@@ -104,9 +104,6 @@ describe('a refusal', () => {
     ]);
     const compare = { kind: 'FunnelsQuery', series: [event('a')], compareFilter: { compare: true } };
     expect((await nodes.refusal(compare))[1]).toBe('query.compareFilter');
-    expect((await nodes.refusal({ kind: 'RetentionQuery', breakdownFilter: { breakdown: 'a' } }))[1]).toBe(
-      'query.breakdownFilter',
-    );
     const { source } = correlation;
     const split = {
       ...correlation,

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { intervals, type Interval } from '../../platform/time/intervals.js';
+import { breakdownLabels, breakdownValue } from '../shared/breakdown.dto.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class FunnelStepDto {
@@ -39,20 +40,6 @@ export class FunnelStepDto {
   @ApiProperty({ type: 'number', nullable: true, description: 'Seconds since the step before.', example: 1800 })
   median_conversion_time: number | null;
 }
-
-const breakdownValue = {
-  oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-  description:
-    'One text, or a list for several properties. `""` is a missing value, `Other` all values beyond the limit.',
-  example: 'Chrome',
-};
-
-const breakdownLabels = {
-  type: 'array' as const,
-  items: { type: 'string' as const },
-  description: 'Of a breakdown by cohorts: the parts of the value, with names of cohorts in place of their ids.',
-  example: ['Frequent customers'],
-};
 
 export class FunnelBreakdownDto {
   @ApiProperty(breakdownValue)

@@ -3,7 +3,7 @@ import { bucketsOf } from '../../platform/time/range.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { cohortParts, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
-import { cohortLabel, CohortNames } from '../shared/cohort-names.js';
+import { CohortNames, valueLabels } from '../shared/cohort-names.js';
 import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
@@ -103,8 +103,7 @@ export class FunnelService {
     const { breakdown } = q;
     if (breakdown === null || cohortParts(breakdown).length === 0) return null;
     const names = await this.cohortNames.of(scope.project, q);
-    return (value) =>
-      value.map((text, at) => (breakdown.parts[at]?.kind === 'cohort' ? cohortLabel(text, names) : text));
+    return (value) => valueLabels(value, breakdown, names);
   }
 
   private async timeToConvert(

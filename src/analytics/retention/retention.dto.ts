@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { intervals, type Interval } from '../../platform/time/intervals.js';
+import { breakdownLabels, breakdownValue } from '../shared/breakdown.dto.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
-export class RetentionDto extends InsightDto {
+class RetentionNumbersDto extends InsightDto {
   @ApiProperty({ enum: ['retention'] })
   kind: 'retention';
 
@@ -58,4 +59,22 @@ export class RetentionDto extends InsightDto {
     example: [1, 0.4],
   })
   mean: number[] | null;
+}
+
+/** The numbers of those who began with one value of a breakdown. */
+export class RetentionOfValueDto extends PickType(RetentionNumbersDto, ['matrix', 'rates', 'mean']) {
+  @ApiProperty(breakdownValue)
+  value: string | string[];
+
+  @ApiPropertyOptional(breakdownLabels)
+  labels?: string[];
+}
+
+export class RetentionDto extends RetentionNumbersDto {
+  @ApiPropertyOptional({
+    type: [RetentionOfValueDto],
+    description:
+      'With a breakdown: the same numbers for each value, those of the events that have it; the values with which most persons began come first. `matrix` still has all events.',
+  })
+  breakdown?: RetentionOfValueDto[];
 }

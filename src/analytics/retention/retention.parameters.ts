@@ -2,6 +2,7 @@ import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { readInteger, requireList } from '../../platform/fields/values.js';
+import { breakdownParameters } from '../shared/breakdown.parameters.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { type Entity, readEntity } from '../shared/entity.js';
@@ -76,6 +77,7 @@ export const retentionParameters = {
     fallback: 'simple',
     example: 'simple',
   }),
+  ...breakdownParameters,
   selected_interval: field.position({ description: 'Persons of this row.', fallback: 0 }),
   return_interval: field.position({
     description: 'Of the persons of the row only those of this cell: the index in the row, from 0.',

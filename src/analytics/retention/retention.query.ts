@@ -2,7 +2,16 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type ParsedDate } from '../../platform/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../platform/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
+import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type Filter, everything } from '../../filters/reading/filter.js';
+import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
+import {
+  expressionsOfBreakdown,
+  filterOfBreakdown,
+  groupTypesOfBreakdown,
+  type Breakdown,
+} from '../shared/breakdown.js';
+import { readBreakdown, readSelectedValue } from '../shared/breakdown.parameters.js';
 import { readCommonFilter, readGroupType } from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
@@ -32,6 +41,11 @@ export interface RetentionQuery {
   readonly filter: Filter;
   /** The index of the type of the groups that the question counts; null: it counts persons. */
   readonly groupType: number | null;
+  /** The types of groups that the breakdown names. */
+  readonly namedTypes: readonly NamedGroupType[];
+  readonly written: readonly WrittenExpression[];
+  /** Every value of it has a matrix of its own, of the events that have the value. */
+  readonly breakdown: Breakdown | null;
   /** The target events with which a person begins. */
   readonly start: RetentionStart;
   readonly mean: (typeof meanCalculations)[number];
@@ -42,6 +56,8 @@ export interface RetentionQuery {
   /** The row and the cell of the row whose persons are listed. */
   readonly selectedInterval: number;
   readonly returnInterval: number;
+  /** The value whose persons are listed; null: any value. */
+  readonly value: readonly string[] | null;
 }
 
 const pageview: Entity = { name: '$pageview', order: 0, parts: [{ event: '$pageview', filter: everything }] };
@@ -55,6 +71,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
   const brackets = read('retention_custom_brackets');
   const cells = cellsOf(count, brackets);
   const selectedInterval = read('selected_interval', count - 1);
+  const breakdown = readBreakdown(params);
   return {
     target: read('target_entity', params.actions) ?? pageview,
     returning: read('returning_entity', params.actions) ?? pageview,
@@ -65,12 +82,16 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     cells,
     filter: readCommonFilter(params, project),
     groupType: readGroupType(params),
+    namedTypes: groupTypesOfBreakdown(breakdown),
+    written: expressionsOfBreakdown(breakdown),
+    breakdown,
     start: read('retention_type').replace(/^retention_/, '') as RetentionStart,
     mean: read('mean_retention_calculation'),
     minimumOccurrences: read('minimum_occurrences'),
     cumulative: read('cumulative'),
     selectedInterval,
     returnInterval: read('return_interval', cellsInRow({ buckets, cells }, selectedInterval) - 1),
+    value: readSelectedValue(params, breakdown),
   };
 };
 
@@ -90,7 +111,8 @@ const lastIntervals = (
   return bucketsOf({ from, to: new Date(startOfNext(interval, last, project).getTime() - 1) }, interval, project);
 };
 
-export const filtersOfRetention = ({ filter, target, returning }: RetentionQuery): Filter[] => [
+export const filtersOfRetention = ({ filter, target, returning, breakdown, groupType }: RetentionQuery): Filter[] => [
   filter,
   ...filtersOf([target, returning]),
+  filterOfBreakdown(breakdown, [groupType]),
 ];

@@ -1,112 +1,10 @@
-import { type TimeRange } from '../../platform/time/range.js';
-import { filterSql } from '../../filters/compile/compile.sql.js';
-import { everything } from '../../filters/reading/filter.js';
-import {
-  type Sql,
-  bucketIndex,
-  empty,
-  instant,
-  join,
-  list,
-  sql,
-  text,
-  unsigned,
-} from '../../platform/clickhouse/sql.js';
-import { type Entity, areNamesOnly, eventNames, matchesEntity } from '../shared/entity.js';
+import { type Sql, empty, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
+import { type Breakdown } from '../shared/breakdown.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
-import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
 import { cellsInRow } from './cells.js';
+import { everyValue, presence, type AnsweredValues } from './presence.sql.js';
 import { type RetentionQuery } from './retention.query.js';
-import { earliestStorable } from '../../platform/time/dates.js';
-
-/** Each actor with the intervals in which it began and the intervals in which it was seen again. */
-const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
-  const { buckets } = q;
-  const [from = buckets.end] = buckets.starts;
-  const events = eventsOf(q, scope, { from, to: new Date(buckets.end.getTime() - 1) });
-  return q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
-};
-
-/** The events that count, and whether each is a target event or a returning event. */
-const eventsOf = (q: RetentionQuery, scope: QuestionScope, { from, to }: TimeRange): Sql => {
-  const { target, returning, filter, start: beginning } = q;
-  const isEver = beginning === 'first_ever_occurrence';
-  const rows = eventSource(scope, {
-    range: beginning === 'recurring' ? { from, to } : { from: earliestStorable, to },
-    names: eventNames([target, returning]),
-    // The first event of a name counts even if it fails the filters.
-    filter: isEver ? everything : filter,
-  });
-  const passes = (entity: Entity): Sql =>
-    isEver
-      ? sql`(${matchesEntity(entity, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`
-      : matchesEntity(entity, scope);
-  const isNamed = isEver ? sql`, ${hasNameOf(target)} AS is_named` : empty;
-  return sql`
-    SELECT ${rows.actor} AS actor, e.timestamp AS at, ${passes(target)} AS is_target, ${passes(returning)} AS is_returning${isNamed}
-    FROM ${rows.from} WHERE ${rows.where}${relevant(q, from)}`;
-};
-
-/** True if the event has a name of the entity, whatever its filters. */
-const hasNameOf = (entity: Entity): Sql => {
-  const names = eventNames([entity]);
-  return names === null ? sql`true` : sql`(e.event IN (${join(names.map((name) => text(name)))}))`;
-};
-
-const relevant = ({ target, returning, start: beginning }: RetentionQuery, from: Date): Sql => {
-  const begins = { recurring: null, first_time: sql`is_target`, first_ever_occurrence: sql`is_named` }[beginning];
-  if (begins !== null) return sql` AND (${begins} OR (is_returning AND e.timestamp >= ${instant(from)}))`;
-  return areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
-};
-
-/** True if the target entity and the returning entity are the same. */
-const isSame = ({ target, returning }: RetentionQuery): boolean =>
-  JSON.stringify(target.parts) === JSON.stringify(returning.parts);
-
-const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
-  const set = intervalSet(q.buckets.starts.length);
-  const index = bucketIndex(q.buckets, sql`at`);
-  if (q.start === 'recurring' && isSame(q))
-    return sql`SELECT actor, ${set.gather(index, null)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
-  const isFirst = q.start === 'first_time' ? empty : sql` AND minIf(at, is_target) = minIf(at, is_named)`;
-  const [started, seen] =
-    q.start === 'recurring'
-      ? [set.gather(index, sql`is_target`), set.gather(index, sql`is_returning`)]
-      : [
-          firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0${isFirst}`, from),
-          set.gather(index, sql`is_returning AND at >= ${instant(from)}`),
-        ];
-  return sql`SELECT actor, ${started} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
-};
-
-const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
-  const set = intervalSet(q.buckets.starts.length);
-  const enough = unsigned(q.minimumOccurrences);
-  const isIn = sql`at >= ${instant(from)}`;
-  const index = sql`if(${isIn}, ${bucketIndex(q.buckets, sql`at`)}, -1)`;
-  const isEver = q.start === 'first_ever_occurrence';
-  const isFirst = isEver ? sql` AND min(first_target) = min(first_named)` : empty;
-  const started =
-    q.start === 'recurring'
-      ? set.gather(sql`place`, sql`targets > 0`)
-      : firstOnly(q, sql`min(first_target)`, sql`sum(targets) > 0${isFirst}`, from);
-  return sql`
-    SELECT actor, ${started} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
-    FROM (
-      SELECT actor, ${index} AS place, countIf(is_target) AS targets, countIf(is_returning) AS returns,
-        minOrNullIf(at, is_target) AS first_target${isEver ? sql`, minOrNullIf(at, is_named) AS first_named` : empty}
-      FROM (${events}) GROUP BY actor, place)
-    GROUP BY actor`;
-};
-
-/** A set with the interval of the first time, or an empty set if the first time is before the intervals. */
-const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: Date): Sql => {
-  const index = bucketIndex(buckets, sql`assumeNotNull(${first})`);
-  const isIn = sql`${exists} AND assumeNotNull(${first}) >= ${instant(from)}`;
-  return buckets.starts.length <= 64
-    ? sql`if(${isIn}, bitShiftLeft(toUInt64(1), toUInt8(${index})), 0)`
-    : sql`if(${isIn}, [toUInt32(${index})], [])`;
-};
 
 /** True if an actor that started at `start` counts in the cell at the index `later` of its row. */
 const isRetained = (q: RetentionQuery, start: Sql, later: Sql): Sql => {
@@ -139,29 +37,42 @@ const cellsAfterStart = (q: RetentionQuery): Sql => {
     : sql`arrayConcat([0], arrayMap(place -> place - start, arrayFilter(place -> place > start, seen)))`;
 };
 
-export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
+/** The numbers of each cell, for each value of a breakdown. */
+export const retentionSql = (q: RetentionQuery, scope: QuestionScope, values: AnsweredValues = everyValue): Sql => {
   const { indexes } = intervalSet(q.buckets.starts.length);
+  const value = q.breakdown === null ? empty : sql`value, `;
   return sql`
-    SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
+    SELECT ${value}toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
     FROM (
-      SELECT start, actors, arrayJoin(${cellsAfterStart(q)}) AS later
+      SELECT ${value}start, actors, arrayJoin(${cellsAfterStart(q)}) AS later
       FROM (
-        SELECT arrayJoin(${indexes(sql`begun`)}) AS start, seen, actors
-        FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen)))
-    GROUP BY start, later`;
+        SELECT ${value}arrayJoin(${indexes(sql`begun`)}) AS start, seen, actors
+        FROM (SELECT ${value}begun, seen, count() AS actors FROM (${presence(q, scope, values)}) GROUP BY ${value}begun, seen)))
+    GROUP BY ${value}start, later`;
 };
 
+/** The values with which most persons began, all rows together: one more than the limit, which tells whether there are others. */
+export const frequentValuesSql = (q: RetentionQuery, { limit }: Breakdown, scope: QuestionScope): Sql => sql`
+  SELECT value
+  FROM (SELECT value, sum(${intervalSet(q.buckets.starts.length).size(sql`begun`)}) AS persons FROM (${presence(q, scope, everyValue)}) GROUP BY value)
+  WHERE persons > 0 ORDER BY persons DESC, value LIMIT ${unsigned(limit + 1)}`;
+
 /** The persons of the selected cell, with a 1 for each cell of its row in which they count. */
-export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
+export const retentionActorsSql = (
+  q: RetentionQuery,
+  scope: QuestionScope,
+  values: AnsweredValues = everyValue,
+): Sql => {
   const start = unsigned(q.selectedInterval);
   const later = unsigned(cellsInRow(q, q.selectedInterval));
   const isOfCell =
     q.returnInterval === 0 ? empty : sql` AND ${isRetained(q, sql`${start}`, sql`${unsigned(q.returnInterval)}`)}`;
+  const isOfValue = q.value === null ? empty : sql` AND value = ${list(text, q.value)}`;
   const { has } = intervalSet(q.buckets.starts.length);
   return sql`
     SELECT actor, arrayMap(later -> toUInt8(${isRetained(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
-    FROM (${presence(q, scope)})
-    WHERE ${has(sql`begun`, sql`${start}`)}${isOfCell}`;
+    FROM (${presence(q, scope, values)})
+    WHERE ${has(sql`begun`, sql`${start}`)}${isOfCell}${isOfValue}`;
 };
 
 export const mostAppearances: Sql = sql`arraySum(appearances)`;

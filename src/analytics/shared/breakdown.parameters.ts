@@ -5,7 +5,7 @@ import { readChoice, readTexts, requireList, requireObject } from '../../platfor
 import { type Parameters } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { listSchema, orElse, orText, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
-import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
+import { requireValueOf, type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
 import { type Params } from '../../filters/asking/questions.js';
 
 const maxBreakdownKeys = 5;
@@ -287,4 +287,12 @@ export const readBreakdownValue = (
 ): readonly string[] | null => {
   if (params.raw(name) === '') return [''];
   return params.reader({ ...breakdownParameters, ...breakdownValueOfStep })(name);
+};
+
+/** The value whose persons are selected; null: any. */
+export const readSelectedValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
+  const value = readBreakdownValue(params);
+  // An empty value without a breakdown is a parameter that the client left empty.
+  if (value === null || (breakdown === null && !params.has('breakdown_value'))) return null;
+  return requireValueOf(breakdown, value, 'breakdown_value');
 };

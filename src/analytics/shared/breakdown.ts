@@ -84,6 +84,17 @@ export const cohortIdsOf = (breakdown: Breakdown | null): number[] =>
     ? []
     : cohortParts(breakdown).flatMap(({ cohorts }) => cohorts.filter((cohort) => cohort !== 'all'));
 
+const maxNumbers = 100_000;
+
+/** Refuses an answer with too many numbers: that many for each value and for "Other". */
+export const assertFewNumbers = (values: number, numbersOfEach: number, noun: string): void => {
+  if ((values + 1) * numbersOfEach <= maxNumbers) return;
+  throw invalidInput(
+    `${values} values at ${numbersOfEach} ${noun} are more than ${maxNumbers} numbers: choose a longer interval or a smaller breakdown_limit`,
+    'breakdown_limit',
+  );
+};
+
 /** The value that stands for all values beyond the limit. */
 export const otherName = 'Other';
 export const otherValue: readonly string[] = [otherName];

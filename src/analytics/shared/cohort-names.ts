@@ -9,6 +9,10 @@ export type CohortLabels = ReadonlyMap<string, string>;
 
 export const cohortLabel = (cohort: string, labels: CohortLabels): string => labels.get(cohort) ?? cohort;
 
+/** The parts of a value of the breakdown, with names of cohorts in place of their ids. */
+export const valueLabels = (value: readonly string[], { parts }: Breakdown, labels: CohortLabels): string[] =>
+  value.map((text, at) => (parts[at]?.kind === 'cohort' ? cohortLabel(text, labels) : text));
+
 /** Looks up the names of the cohorts of a breakdown. */
 @Injectable()
 export class CohortNames {

@@ -7,13 +7,12 @@ import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import {
   expressionsOfBreakdown,
-  requireValueOf,
   filterOfBreakdown,
   groupTypesOfBreakdown,
   propertiesOfBreakdown,
   type Breakdown,
 } from '../shared/breakdown.js';
-import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
+import { readBreakdown, readSelectedValue } from '../shared/breakdown.parameters.js';
 import {
   anyEvent,
   readCommonFilter,
@@ -100,7 +99,7 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     selected: {
       series: readSelectedSeries(params, entities, entityMath),
       day: readDay(params, display, project, now),
-      value: readValue(params, breakdown),
+      value: readSelectedValue(params, breakdown),
       period: readPeriod(params, comparison.compare),
     },
   };
@@ -136,13 +135,6 @@ const readDay = (params: Params, display: Display, project: ProjectContext, now:
   if (!params.has('day')) return null;
   if (display === 'total') throw invalidInput('day needs a display with points; this one has a single number', 'day');
   return params.reader(trendsParameters)('day', now, project)?.at.toJSDate() ?? null;
-};
-
-const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
-  const value = readBreakdownValue(params);
-  // An empty value without a breakdown is a parameter that the client left empty.
-  if (value === null || (breakdown === null && !params.has('breakdown_value'))) return null;
-  return requireValueOf(breakdown, value, 'breakdown_value');
 };
 
 const readPeriod = (params: Params, compare: boolean): TrendsSelection['period'] => {

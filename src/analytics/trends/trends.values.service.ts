@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../platform/errors/problem.js';
-import { isOther, onlyCohorts } from '../shared/breakdown.js';
+import { assertFewNumbers, isOther, onlyCohorts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { Questions } from '../../filters/asking/questions.js';
 import { reachSpans, type TrendsAxis } from './trends.axis.js';
@@ -8,8 +7,6 @@ import { type TrendsQuery, type TrendsSeries, countedType } from './trends.query
 import { frequentKeysSql } from './trends.rows.sql.js';
 import { type TrendsValues } from './breakdown.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
-
-const maxNumbers = 100_000;
 
 /** Looks up the breakdown values. Each series has its own values; the series of a formula share theirs. */
 @Injectable()
@@ -33,21 +30,12 @@ export class TrendsValuesService {
     const frequent = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
     const hasRest = frequent.length > breakdown.limit;
     const mostFrequent = frequent.slice(0, breakdown.limit);
-    refuseTooMany(mostFrequent.length, axis);
+    assertFewNumbers(mostFrequent.length, axis.buckets.starts.length, 'points');
     // A value named "Other" is merged with the other values, because an answer could not tell the two apart.
     const keys = hasRest && breakdown.parts.length === 1 ? mostFrequent.filter((key) => !isOther([key])) : mostFrequent;
     return { kind: 'property', keys, hasRest };
   }
 }
-
-const refuseTooMany = (values: number, { buckets: { starts } }: TrendsAxis): void => {
-  if ((values + 1) * starts.length > maxNumbers) {
-    throw invalidInput(
-      `${values} values at ${starts.length} points are more than ${maxNumbers} numbers: choose a longer interval or a smaller breakdown_limit`,
-      'breakdown_limit',
-    );
-  }
-};
 
 /** The time span of all events that may count: recently active persons count by events before the range. */
 export const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): TimeRange => {

@@ -40,7 +40,11 @@ export const restValue = '$$_posthog_breakdown_other_$$';
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** True if the values of the breakdown are cohorts. */
-const isOfCohorts = ({ params }: Translation): boolean => params.breakdown_type === 'cohort';
+const isOfCohorts = ({ params }: Translation): boolean => {
+  const { breakdown_type: type, breakdowns } = params;
+  const [only, ...others] = Array.isArray(breakdowns) ? (breakdowns as readonly Fields[]) : [];
+  return type === 'cohort' || (only?.type === 'cohort' && others.length === 0);
+};
 
 export const shownBreakdownValue = (value: string | readonly string[] | null, translation: Translation): unknown => {
   if (value === null) return null;

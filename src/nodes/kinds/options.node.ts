@@ -60,7 +60,11 @@ const ofInsight: Partial<Record<InsightType, (results: readonly Fields[]) => Fie
     day: daysOf(lines),
     status: statuses.map((value) => ({ label: value.charAt(0).toUpperCase() + value.slice(1), value })),
   }),
-  retention: (rows) => ({ interval: rows.map(({ label }, value) => ({ label: String(label), value })) }),
+  // With a breakdown, each value has the same rows.
+  retention: (rows) => ({
+    interval: [...new Set(rows.map(({ label }) => String(label)))].map((label, value) => ({ label, value })),
+    ...valuesIn(rows),
+  }),
 };
 
 /** The options by which the persons behind an answer can be selected, as the answer has them. Empty lists are missing. */

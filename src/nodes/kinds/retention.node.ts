@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon';
+import { otherName } from '../../analytics/shared/breakdown.js';
 import { type RetentionDto } from '../../analytics/retention/retention.dto.js';
 import { usualIntervals } from '../../analytics/retention/retention.parameters.js';
+import { type Fields } from '../../platform/fields/values.js';
 import { entityOfRetention } from '../reading/entities.js';
 import { becomes, objectOf, presentation, refused, withoutEffect, type NodeShape } from '../reading/node-fields.js';
-import { insightBasics, noWarehouse, refusedObject } from '../reading/shared-fields.js';
-import { type InsightNode } from './insight-node.js';
+import { breakdownFilter, insightBasics, noWarehouse } from '../reading/shared-fields.js';
+import { type Translation } from '../reading/translation.js';
+import { shownBreakdownValue, type InsightNode } from './insight-node.js';
 
 const onlyCounts = 'the cells are numbers of persons';
 
@@ -43,23 +46,35 @@ const fields: NodeShape = {
   ...insightBasics,
   dateRange: objectOf(endOfRange),
   retentionFilter: objectOf(retentionFilter),
-  breakdownFilter: refusedObject('retention has no breakdown: filter by `properties` instead'),
+  breakdownFilter: objectOf(breakdownFilter),
 };
+
+/** A missing value is empty in a retention. */
+const shownValue = (value: string | string[], translation: Translation): unknown =>
+  value === '' || Array.isArray(value) ? value : shownBreakdownValue(value, translation);
 
 export const retentionNode: InsightNode = {
   insight: 'retention',
   fields,
   defaults: { total_intervals: 8 },
   ownDefaults: { total_intervals: usualIntervals },
-  present: (insight) => {
-    const { matrix, dates, labels, mean, timezone: zone } = insight as RetentionDto;
+  present: (insight, translation) => {
+    const { matrix, breakdown, dates, labels, mean, timezone: zone } = insight as RetentionDto;
     const [period = ''] = labels[0]?.split(' ') ?? [];
     const momentOf = (date = '') => DateTime.fromISO(date.replace(' ', 'T'), { zone });
-    const results = matrix.map((row, at) => ({
-      values: row.map((count, later) => ({ count, label: labels[later] })),
-      label: `${period} ${at}`,
-      date: momentOf(dates[at]).toISO({ suppressMilliseconds: true }),
-    }));
+    const rowsOf = (rows: RetentionDto['matrix'], more: Fields) =>
+      rows.map((row, at) => ({
+        values: row.map((count, later) => ({ count, label: labels[later] })),
+        label: `${period} ${at}`,
+        date: momentOf(dates[at]).toISO({ suppressMilliseconds: true }),
+        ...more,
+      }));
+    if (breakdown === undefined) return { results: rowsOf(matrix, {}), mean };
+    const shown =
+      translation.shown.hidesOther === true ? breakdown.filter(({ value }) => value !== otherName) : breakdown;
+    const results = shown.flatMap(({ value, matrix: own }) =>
+      rowsOf(own, { breakdown_value: shownValue(value, translation) }),
+    );
     return { results, mean };
   },
 };

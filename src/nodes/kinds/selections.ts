@@ -52,7 +52,7 @@ const selecting: Readonly<Record<string, Partial<Record<InsightType, string>>>> 
   status: { lifecycle: 'lifecycle_type' },
   interval: { retention: 'selected_interval' },
   series: { trends: 'series', stickiness: 'series' },
-  breakdown: { trends: 'breakdown_value', funnel: 'breakdown_value' },
+  breakdown: { trends: 'breakdown_value', funnel: 'breakdown_value', retention: 'breakdown_value' },
   compare: { trends: 'compare_label', stickiness: 'compare_label' },
 };
 

@@ -68,8 +68,8 @@ const makers: Readonly<Record<SavedQuestion['type'], (params: Fields) => string>
   },
   funnel: (params) => `${names(params, ' → ')}${splitOf(params)}`,
   correlation: (params) => `What goes with ${names(params, ' → ')}`,
-  retention: ({ target_entity: target = '$pageview', returning_entity: returning = '$pageview' }) =>
-    `Persons who came back with ${nameOf(returning)} after ${nameOf(target)}`,
+  retention: ({ target_entity: target = '$pageview', returning_entity: returning = '$pageview', ...params }) =>
+    `Persons who came back with ${nameOf(returning)} after ${nameOf(target)}${splitOf(params)}`,
   paths: () => 'Paths',
   lifecycle: (params) => `Lifecycle of ${names(params, ', ')}`,
   stickiness: (params) => `Stickiness of ${names(params, ', ')}`,

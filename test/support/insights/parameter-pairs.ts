@@ -240,6 +240,7 @@ const retention: InsightPairs = {
     minimum_occurrences: { value: 2 },
     cumulative: { value: true },
     mean_retention_calculation: { value: 'weighted' },
+    ...breakdown,
     selected_interval: { value: 1 },
     return_interval: { value: 1 },
     date_to: { value: '2024-03-03' },

@@ -1,5 +1,6 @@
 import { personName } from './model.js';
 import {
+  naiveByValue,
   naiveRetention,
   retentionParameters,
   retentionQuestion,
@@ -7,19 +8,23 @@ import {
   type RetentionQuestion,
 } from './retention.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
-import { stream } from './stream.js';
+import { stream, withUrls } from './stream.js';
 import { fewOf, twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
 /** Questions end about one of the moments of the stream. */
-export const retentionScene = streamSceneOf(stream({ minEvents: 10, maxEvents: 40 }), retentionQuestion);
+export const retentionScene = streamSceneOf(stream({ minEvents: 10, maxEvents: 40 }).map(withUrls), retentionQuestion);
 
-interface Insight {
-  readonly labels: readonly string[];
-  readonly dates: readonly string[];
+interface Numbers {
   readonly matrix: readonly (readonly number[])[];
   readonly rates: readonly (readonly number[])[];
   readonly mean: readonly number[] | null;
+}
+
+interface Insight extends Numbers {
+  readonly labels: readonly string[];
+  readonly dates: readonly string[];
+  readonly breakdown?: readonly (Numbers & { readonly value: string | readonly string[] })[];
 }
 
 interface Person {
@@ -47,35 +52,69 @@ const checkQuestion = async (
   };
   const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' } });
   if (answer.status !== 200) return fail('status', answer.body, 200);
-  const { labels, dates, matrix, rates, mean } = (answer.body as { insight: Insight }).insight;
-  demand('labels', [labels, dates], [naive.labels, naive.dates]);
-  demand('matrix', matrix, matrixOf(naive));
-  demand(
-    'rates',
-    rates,
-    matrix.map((row) => row.map((count) => count / Math.max(1, row[0] ?? 0))),
-  );
-
+  const insight = (answer.body as { insight: Insight }).insight;
+  demand('labels', [insight.labels, insight.dates], [naive.labels, naive.dates]);
   const rounded = (numbers: readonly number[] | null) => numbers?.map((number) => Math.round(number * 1e9)) ?? null;
-  demand('mean', rounded(mean), rounded(meanOf(question.mean, matrix)));
 
-  // Rows that no person began in look all the same: one of them is enough.
-  const begun = [...naive.rows.keys()].filter((place) => (naive.rows[place]?.size ?? 0) > 0);
-  const empty = [...naive.rows.keys()].filter((place) => !begun.includes(place));
-  await twoAtOnce([...fewOf(begun, pick), ...fewOf(empty, pick, 1)], async (row, at) => {
-    const query = { ...parameters, selected_interval: String(row), include: 'persons' };
-    const limit = at === 0 ? '2' : '1000';
-    const people = await walk<Person>(service, path, { ...query, limit });
-    comparePeople(people, naive.rows[row] ?? new Map(), (got, expected) =>
-      demand(`persons of row ${row}`, got, expected),
+  const check = async (
+    of: string,
+    { matrix, rates, mean }: Numbers,
+    naive: NaiveRetention,
+    selected: Readonly<Record<string, string>>,
+    rowsSeen: number,
+  ): Promise<number> => {
+    demand(`matrix${of}`, matrix, matrixOf(naive));
+    demand(
+      `rates${of}`,
+      rates,
+      matrix.map((row) => row.map((count) => count / Math.max(1, row[0] ?? 0))),
     );
-    demand(`number of row ${row}`, people.length, matrix[row]?.[0]);
-    const later = pick % (matrix[row]?.length ?? 1);
-    const back = await walk<Person>(service, path, { ...query, return_interval: String(later), limit });
-    demand(`cell ${later} of row ${row}`, namesOf(back), namesOf(people.filter((one) => one.appearances[later] === 1)));
-    demand(`number of cell ${later} of row ${row}`, back.length, matrix[row]?.[later]);
-  });
-  return begun.length;
+    demand(`mean${of}`, rounded(mean), rounded(meanOf(question.mean, matrix)));
+
+    // Rows that no person began in look all the same: one of them is enough.
+    const begun = [...naive.rows.keys()].filter((place) => (naive.rows[place]?.size ?? 0) > 0);
+    const empty = [...naive.rows.keys()].filter((place) => !begun.includes(place));
+    await twoAtOnce(
+      [...fewOf(begun, pick, rowsSeen), ...fewOf(empty, pick, Math.min(1, rowsSeen))],
+      async (row, at) => {
+        const query = { ...parameters, ...selected, selected_interval: String(row), include: 'persons' };
+        const limit = at === 0 ? '2' : '1000';
+        const people = await walk<Person>(service, path, { ...query, limit });
+        comparePeople(people, naive.rows[row] ?? new Map(), (got, expected) =>
+          demand(`persons of row ${row}${of}`, got, expected),
+        );
+        demand(`number of row ${row}${of}`, people.length, matrix[row]?.[0]);
+        const later = pick % (matrix[row]?.length ?? 1);
+        const back = await walk<Person>(service, path, { ...query, return_interval: String(later), limit });
+        demand(
+          `cell ${later} of row ${row}${of}`,
+          namesOf(back),
+          namesOf(people.filter((one) => one.appearances[later] === 1)),
+        );
+        demand(`number of cell ${later} of row ${row}${of}`, back.length, matrix[row]?.[later]);
+      },
+    );
+    return begun.length;
+  };
+
+  let seen = await check('', insight, naive, {}, 2);
+  if (question.breakdown === null) return seen;
+  const { breakdown = [] } = insight;
+  const byValue = naiveByValue(model, drawn, question, question.breakdown);
+  const listed = breakdown.map(({ value }) => (typeof value === 'string' ? [value] : value));
+  demand(
+    'values',
+    listed,
+    byValue.map(({ value }) => value),
+  );
+  const walked = [...fewOf([...byValue.keys()], pick, 1), byValue.length - 1];
+  for (const [at, one] of byValue.entries()) {
+    const numbers = breakdown[at];
+    if (!numbers) return fail('values', breakdown.length, byValue.length);
+    const selected = { breakdown_value: JSON.stringify(one.value) };
+    seen += await check(` of ${JSON.stringify(one.value)}`, numbers, one.naive, selected, walked.includes(at) ? 1 : 0);
+  }
+  return seen;
 };
 
 const namesOf = (people: readonly Person[]): string[] => people.map(personName).sort();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
+import { breakdownQuery, compareLists, naiveBreakdown, textsOf, type NaiveBreakdown } from './breakdown.js';
 import {
   counted,
   counts,
@@ -29,6 +30,7 @@ export interface RetentionQuestion {
   readonly brackets: readonly number[] | null;
   readonly filters: readonly Leaf[];
   readonly withoutTestAccounts: boolean;
+  readonly breakdown: NaiveBreakdown | null;
 }
 
 const pageview: Counted = { names: ['$pageview'], filters: [] };
@@ -64,6 +66,7 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
         cumulative: fc.constantFrom(false, false, true),
         filters: fewFilters,
         withoutTestAccounts: fc.constantFrom(false, false, false, true),
+        breakdown: fc.option(naiveBreakdown),
       }),
     )
     .map((question) => ({ ...question, brackets: someBrackets[question.intervals % someBrackets.length] ?? null }));
@@ -83,7 +86,13 @@ export const retentionParameters = (q: RetentionQuestion): Record<string, string
   ...(q.brackets && { retention_custom_brackets: JSON.stringify(q.brackets) }),
   ...(q.filters.length > 0 && { properties: JSON.stringify(q.filters) }),
   filter_test_accounts: String(q.withoutTestAccounts),
+  ...(q.breakdown && queryOf(breakdownQuery(q.breakdown))),
 });
+
+const queryOf = (params: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 
 export interface NaiveRetention {
   readonly labels: readonly string[];
@@ -178,3 +187,70 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
     lengths: starts.map((_, place) => cellsFrom(place, starts.length, q.brackets).length),
   };
 };
+
+export interface NaiveOfValue {
+  readonly value: readonly string[];
+  readonly naive: NaiveRetention;
+}
+
+/** The value of an event; null if it has none. */
+type ValueOf = (event: ModelEvent) => readonly string[] | null;
+
+/** That of the first target event of the actor, the smallest of several of one moment. */
+const valueOfFirst = (targets: readonly ModelEvent[], texts: (event: ModelEvent) => string[]): ValueOf => {
+  const values = new Map<string, readonly string[]>();
+  for (const actor of new Set(targets.map(actorOf))) {
+    const own = targets.filter((event) => actorOf(event) === actor);
+    const firsts = own.filter(({ timestamp }) => timestamp.getTime() === own[0]?.timestamp.getTime());
+    values.set(actor, firsts.map(texts).sort(compareLists)[0] ?? []);
+  }
+  return (event) => values.get(actorOf(event)) ?? null;
+};
+
+/** For each value the retention of the events that have it; the values with which fewer began are one value, "Other". */
+export const naiveByValue = (
+  model: Model,
+  clock: Clock,
+  q: RetentionQuestion,
+  breakdown: NaiveBreakdown,
+): NaiveOfValue[] => {
+  const starts = startsOf(q, clock);
+  const [from, last] = [starts[0], starts.at(-1)];
+  if (!from || !last) return [];
+  const end = following(q.interval, last, clock);
+  const filters = [...q.filters, ...(q.withoutTestAccounts ? testAccountFilters : [])];
+  const isRead = ({ timestamp }: ModelEvent) => timestamp < end && (q.beginning !== 'recurring' || timestamp >= from);
+  const passing = model.events.filter((event) => isRead(event) && passesAll(filters, event));
+  const targets = passing.filter((event) => counts(q.target, event));
+  const read = passing.filter((event) => counts(q.target, event) || counts(q.returning ?? pageview, event));
+  const texts = textsOf(breakdown, q.beginning === 'first_ever_occurrence' ? everyRead(model, q, isRead) : read);
+  const valueOf = q.beginning === 'first_ever_occurrence' ? valueOfFirst(targets, texts) : texts;
+  const naiveOf = (has: (value: readonly string[]) => boolean): NaiveRetention => {
+    const events = model.events.filter((event) => {
+      const value = isRead(event) ? valueOf(event) : null;
+      return value !== null && has(value);
+    });
+    return naiveRetention({ ...model, events }, clock, q);
+  };
+  const same = (a: readonly string[], b: readonly string[]) => compareLists(a, b) === 0;
+  const distinct = [...new Set(read.flatMap((event) => JSON.stringify(valueOf(event) ?? [])))].map(
+    (value) => JSON.parse(value) as string[],
+  );
+  const ranked = distinct
+    .map((value) => ({ value, naive: naiveOf((one) => same(one, value)) }))
+    .map((one) => ({ ...one, persons: one.naive.rows.reduce((sum, { size }) => sum + size, 0) }))
+    .filter(({ persons }) => persons > 0)
+    .sort((a, b) => b.persons - a.persons || compareLists(a.value, b.value));
+  if (ranked.length <= breakdown.limit) return ranked.map(({ value, naive }) => ({ value, naive }));
+  const known = ranked.slice(0, breakdown.limit).filter(({ value }) => !same(value, ['Other']));
+  const rest = naiveOf((value) => known.every((one) => !same(one.value, value)));
+  return [...known.map(({ value, naive }) => ({ value, naive })), { value: ['Other'], naive: rest }];
+};
+
+/** The filters of the question do not keep events from being the first ever. */
+const everyRead = (
+  { events }: Model,
+  q: RetentionQuestion,
+  isRead: (event: ModelEvent) => boolean,
+): readonly ModelEvent[] =>
+  events.filter((event) => isRead(event) && (counts(q.target, event) || counts(q.returning ?? pageview, event)));
