@@ -20,7 +20,7 @@ describe('random streams', () => {
     'have the %s of the naive reading, and its persons, before and after merges and splits',
     async (_, check) => {
       // Streams in which nobody does anything would agree with anything.
-      expect(await check(service, { streams, seed: 20_260_301 })).toBeGreaterThan(streams);
+      expect(await check(service, { streams, seed: 20_260_302 })).toBeGreaterThan(streams);
     },
     600_000,
   );

@@ -86,9 +86,9 @@ const maths: Maths[] = [
   { kind: 'first', of: 'name' },
   { kind: 'reach', days: 7 },
   { kind: 'reach', days: 30 },
-  { kind: 'property', aggregate: 'sum', key: 'a.b' },
+  { kind: 'property', aggregate: 'sum', key: 'a.b', multiplier: 1 },
   { kind: 'perActor', aggregate: 'p99' },
-  ...aggregates.map((aggregate): Maths => ({ kind: 'property', aggregate, key: "'" })),
+  ...aggregates.map((aggregate): Maths => ({ kind: 'property', aggregate, key: "'", multiplier: 2 })),
   ...aggregates.map((aggregate): Maths => ({ kind: 'perActor', aggregate })),
 ];
 

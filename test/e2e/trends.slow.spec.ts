@@ -490,6 +490,25 @@ describe('the persons behind a point', () => {
     ]);
   });
 
+  it('come with numbers of a property times a multiplier, as the point has them', async () => {
+    const times = (more: object) => buy({ math_property: 'amount', math_multiplier: -2, ...more });
+    const day = { ...march, day: '2024-03-01' };
+    const sum = await ask({ ...day, events: times({ math: 'sum' }) });
+    expect([sum.series[0]?.data?.[0], sum.people?.sort()]).toEqual([
+      -120,
+      [
+        ['ada', -60],
+        ['bob', -60],
+      ],
+    ]);
+    // The lowest number becomes the highest one; other maths have no numbers to multiply.
+    const max = async (events: object) => (await ask({ ...day, events })).series[0]?.data?.[0];
+    expect(await max(times({ math: 'max' }))).toBe(
+      -2 * Number(await max(buy({ math: 'min', math_property: 'amount' }))),
+    );
+    expect(await max(times({ math: 'total' }))).toBe(await max(buy()));
+  });
+
   it.each([
     [{ day: '2024-03-02' }, ['ada']],
     [{ day: '2024-03-03T10:30:00Z' }, ['cyd', 'nobody']],
@@ -539,6 +558,7 @@ describe('questions that are refused', () => {
     ['events.1.math_property', { events: [...buy(), ...buy({ math: 'sum' })] }],
     ['events.0.math_property', buyOf({ math: 'p90', math_property: '' })],
     ['events.0.math_property', buyOf({ math: 'avg', math_property: ['x'] })],
+    ['events.0.math_multiplier', buyOf({ math: 'avg', math_property: 'x', math_multiplier: '2' })],
     ['events.0.properties.0.operator', buyOf({ properties: [{ key: 'a', value: 1, operator: 'like' }] })],
     ['events.0.order', buyOf({ order: -1 })],
     ['properties', { properties: '[{' }],

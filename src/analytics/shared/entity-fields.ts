@@ -17,7 +17,10 @@ export const maxParts = 50;
 export const maxOrder = 1000;
 
 /** Only some insights read these fields, but clients send them with all insights. */
-const keysOfSome = ['math', 'math_property', 'math_group_type_index', 'math_hogql', 'optional_in_funnel'];
+const keysOfSome = [
+  ...['math', 'math_property', 'math_multiplier', 'math_group_type_index', 'math_hogql'],
+  'optional_in_funnel',
+];
 /** Fields that clients of the reference product send along; they have no effect. */
 const ignored = ['uuid'];
 

@@ -31,7 +31,7 @@ export type Maths =
   /** The number of persons whose first such event ever is at the point: the first of the name, or the first that passes all filters. */
   | { readonly kind: 'first'; readonly of: 'name' | 'filters' }
   /** The aggregate of a numeric property of events. */
-  | { readonly kind: 'property'; readonly aggregate: Aggregate; readonly key: string }
+  | { readonly kind: 'property'; readonly aggregate: Aggregate; readonly key: string; readonly multiplier: number }
   /** The aggregate of the number of events of each person with at least one. */
   | { readonly kind: 'perActor'; readonly aggregate: Aggregate }
   /** An aggregate that the client wrote as an expression. */
@@ -60,6 +60,17 @@ export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregate
 export const mathFields = {
   math: field.choice(mathNames, { fallback: 'total', description: 'What is counted of it.' }),
   math_property: shortText('The property of which `math` makes a number.', 'price'),
+  math_multiplier: field.any<number>({
+    schema: { type: 'number' },
+    rules: [
+      {
+        holds: (value) => typeof value === 'number' && Math.abs(value) <= 1e9,
+        says: 'must be a number of at most 1e9',
+      },
+    ],
+    description: 'Each number of the property times this one; other maths ignore it.',
+    example: 100,
+  }),
   math_group_type_index: mathGroupTypeIndex,
   math_hogql: field.text({
     max: maxExpressionLength,
@@ -82,7 +93,8 @@ export const readMath = (entity: ReadEntity): Maths => {
   }
   const key = mathFields.math_property.read(fields.math_property, `${attr}.math_property`);
   if (key === null || key === '') throw required(`${attr}.math_property`);
-  return { kind: 'property', aggregate: name as Aggregate, key };
+  const multiplier = mathFields.math_multiplier.read(fields.math_multiplier, `${attr}.math_multiplier`) ?? 1;
+  return { kind: 'property', aggregate: name as Aggregate, key, multiplier };
 };
 
 /** A number for each point, a running sum, or one number for the whole range. */

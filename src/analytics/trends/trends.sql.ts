@@ -1,7 +1,17 @@
-import { type Sql, bucketIndex, empty, identifier, integer, join, list, sql } from '../../platform/clickhouse/sql.js';
+import {
+  type Sql,
+  bucketIndex,
+  empty,
+  identifier,
+  integer,
+  join,
+  list,
+  real,
+  sql,
+} from '../../platform/clickhouse/sql.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { matchesEntity } from '../shared/entity.js';
-import { numberUnder } from '../shared/number.sql.js';
+import { finite, numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import {
   type TrendsValues,
@@ -12,7 +22,7 @@ import {
   keyOfFirst,
   positionSql,
 } from './breakdown.sql.js';
-import { type Aggregate } from './trends.parameters.js';
+import { type Aggregate, type Maths } from './trends.parameters.js';
 import { type Pieces, type TrendsAxis, piecesOf, rangeOfPoints, reachSpans } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
 import {
@@ -71,8 +81,15 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   return sql`SELECT ${selected([...by, ...cells])} FROM ${from} WHERE ${where}${grouped(by)}`;
 };
 
+type PropertyMath = Extract<Maths, { kind: 'property' }>;
+
 /** The session of an event `e`; NULL for an event without one. */
 const session = sql`nullIf(${propertyText(sql`e.properties`, '$session_id')}, '')`;
+
+const numberOf = ({ key, multiplier }: PropertyMath): Sql => {
+  const number = numberUnder(sql`e.properties`, key);
+  return multiplier === 1 ? number : finite(sql`${number} * ${real(multiplier)}`);
+};
 
 const eventNumber = (
   { math }: TrendsSeries,
@@ -81,7 +98,7 @@ const eventNumber = (
 ): Sql => {
   // A series with an expression has a statement of its own.
   if (math.kind === 'expression') return expressionOf(scope, 'aggregate', math.text);
-  if (math.kind === 'property') return aggregateSql(math.aggregate, numberUnder(sql`e.properties`, math.key), when);
+  if (math.kind === 'property') return aggregateSql(math.aggregate, numberOf(math), when);
   if (math.kind === 'dau') return when ? sql`uniqExactIf(${actor}, ${when})` : sql`uniqExact(${actor})`;
   if (math.kind === 'session') return when ? sql`uniqExactIf(${session}, ${when})` : sql`uniqExact(${session})`;
   return when ? sql`countIf(${when})` : sql`count()`;
@@ -206,7 +223,7 @@ const contribution = (
   if (math.kind === 'session') return { counted: session, of: sql`uniqExact(${session})` };
   if (math.kind === 'expression') return { counted: null, of: expressionOf(scope, 'aggregate', math.text) };
   if (math.kind !== 'property') return { counted: null, of: sql`count()` };
-  const number = numberUnder(sql`e.properties`, math.key);
+  const number = numberOf(math);
   return { counted: number, of: aggregateSql(math.aggregate, number, null) };
 };
 

@@ -43,7 +43,7 @@ const common = (math: NodeField): NodeShape => ({
   name: becomes('name'),
   custom_name: becomes('custom_name'),
   math: math,
-  math_multiplier: refused('use a formula, such as A * 2', [1]),
+  math_multiplier: becomes('math_multiplier', 'of numbers of a property'),
   math_property: becomes('math_property'),
   math_property_type: refused('math takes properties of events', [
     'event',
