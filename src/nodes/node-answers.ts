@@ -1,6 +1,7 @@
 import { type InsightQuestions } from '../analytics/kinds/insight-questions.js';
 import { type InsightType } from '../analytics/kinds/insight-kinds.js';
 import { type SelectedMembers } from '../cohorts/selection/selected-members.js';
+import { type TrendsForm } from '../analytics/trends/trends.dto.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { Params, type AskedQuestion } from '../filters/asking/questions.js';
 import { type GroupsList } from '../groups/list/groups-list.js';
@@ -21,6 +22,7 @@ import {
   type SqlAnswer,
 } from './kinds/events.node.js';
 import { groupsQueryOf, readGroupColumns } from './kinds/groups.node.js';
+import { heatmapQuestions, isHeatmap, presentHeatmap, type HeatmapAnswers } from './kinds/heatmap.js';
 import { type InsightNode } from './kinds/insight-node.js';
 import { optionsIn } from './kinds/options.node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
@@ -104,6 +106,7 @@ const answerInsight = async (
   asker: NodeAsker,
   { insights }: NodeServices,
 ): Promise<NodeAnswer> => {
+  if (isHeatmap(translation)) return answerHeatmap(translation, asker, insights);
   const questions = node.insight === 'trends' ? formulasOf(translation) : [{ formula: null, name: null, attr: '' }];
   const results: unknown[] = [];
   const warnings: QuestionWarningDto[] = [];
@@ -121,6 +124,29 @@ const answerInsight = async (
   const { body, asOf } = answer;
   const all = questions.length > 1 || questions[0]?.name ? { results } : {};
   return { asOf, body: { ...body, ...all, ...(warnings.length > 0 && { warnings: distinct(warnings) }) } };
+};
+
+/** A heatmap is a question for its cells, its rows, its columns and all of it. */
+const answerHeatmap = async (
+  translation: Translation,
+  asker: NodeAsker,
+  insights: InsightQuestions,
+): Promise<NodeAnswer> => {
+  const answers = await Promise.all(
+    heatmapQuestions.map(async ({ part, params }) => {
+      const { asOf, body } = await insights.answer('trends', { ...asker, params: paramsOf(translation, params) });
+      return { part, asOf, insight: body.insight as TrendsForm, warnings: body.warnings ?? [] };
+    }),
+  );
+  const [first] = answers;
+  const forms = Object.fromEntries(answers.map(({ part, insight }) => [part, insight])) as HeatmapAnswers;
+  const { date_from, date_to } = forms.all;
+  const warnings = distinct(answers.flatMap(({ warnings: own }) => own));
+  const results = presentHeatmap(forms, translation);
+  return {
+    asOf: first?.asOf ?? asker.now,
+    body: { results, resolved_date_range: { date_from, date_to }, ...(warnings.length > 0 && { warnings }) },
+  };
 };
 
 const named = (lines: readonly Fields[], name: string | null): readonly Fields[] =>

@@ -8,6 +8,7 @@ import { locatedInNode } from './kinds/events.node.js';
 import { groupsQueryOf, readGroupColumns } from './kinds/groups.node.js';
 import { personsQueryOf, readActorColumns } from './kinds/persons.node.js';
 import { eventsQuestionOf, type NodeAsker, type NodeServices } from './node-answers.js';
+import { isHeatmap } from './kinds/heatmap.js';
 import { formulasOf } from './kinds/trends.node.js';
 import { innermost } from './kinds/wrappers.js';
 
@@ -29,6 +30,7 @@ export const questionOfNode = (sent: unknown, root: string): NodeQuestion => {
   if (read.kind !== 'insight') return asNode;
   const { translation } = read;
   const { insight } = read.node;
+  if (isHeatmap(translation)) return asNode;
   if (insight === 'trends') {
     const [only, another] = formulasOf(translation);
     if (another) return asNode;

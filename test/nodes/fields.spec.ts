@@ -46,6 +46,8 @@ const on =
 const places: Readonly<Record<string, Place>> = {
   TrendsQuery: on(trends),
   TrendsFilter: within('trendsFilter', trends),
+  CalendarHeatmapQuery: on({ kind: 'CalendarHeatmapQuery', series }),
+  CalendarHeatmapFilter: within('calendarHeatmapFilter', trends),
   TrendsFormulaNode: (fields) => ({ ...trends, trendsFilter: { formulaNodes: [fields] } }),
   FunnelsQuery: on(funnel),
   FunnelsFilter: within('funnelsFilter', funnel),
@@ -142,6 +144,7 @@ describe('a kind of node', () => {
     const answered = schema.kinds.filter((kind) => refusalOf({ kind })?.attr !== 'query.kind');
     expect(answered.sort()).toEqual([
       'ActorsQuery',
+      'CalendarHeatmapQuery',
       'DataTableNode',
       'DataVisualizationNode',
       'EventsNode',

@@ -254,6 +254,61 @@ describe('FunnelsQuery', () => {
   });
 });
 
+describe('a calendar heatmap', () => {
+  const heatmap = {
+    data: [
+      { row: 5, column: 9, value: 1 },
+      { row: 5, column: 10, value: 2 },
+      { row: 7, column: 8, value: 1 },
+    ],
+    rowAggregations: [
+      { row: 5, value: 3 },
+      { row: 7, value: 1 },
+    ],
+    columnAggregations: [
+      { column: 8, value: 1 },
+      { column: 9, value: 1 },
+      { column: 10, value: 2 },
+    ],
+    allAggregations: 4,
+  };
+  const asked = { kind: 'TrendsQuery', dateRange: march, trendsFilter: { display: 'CalendarHeatmap' } };
+
+  it('has the numbers of each hour of each day of the week, and of each alone', async () => {
+    const { results } = await nodes.answer({ ...asked, series: [event('purchased')], calendarHeatmapFilter: {} });
+    expect(results).toMatchObject([
+      { action: { id: 'purchased' }, data: [], aggregated_value: 4, count: 4, calendar_heatmap_data: heatmap },
+    ]);
+    const query = { kind: 'CalendarHeatmapQuery', series: [event('purchased')], dateRange: march };
+    expect((await nodes.answer(query)).results).toEqual(heatmap);
+  });
+
+  it('counts a person once in each cell, each row and each column', async () => {
+    // Ada purchased on two Fridays at ten.
+    const { results } = await nodes.answer({ ...asked, series: [event('purchased', { math: 'dau' })] });
+    expect(results[0]?.calendar_heatmap_data).toEqual({
+      data: heatmap.data.map((cell) => ({ ...cell, value: 1 })),
+      rowAggregations: [
+        { row: 5, value: 2 },
+        { row: 7, value: 1 },
+      ],
+      columnAggregations: heatmap.columnAggregations.map((cell) => ({ ...cell, value: 1 })),
+      allAggregations: 3,
+    });
+  });
+
+  it.each([
+    [{ breakdownFilter: { breakdown: '$browser' } }, 'query.breakdownFilter.breakdown'],
+    [{ compareFilter: { compare: true } }, 'query.compareFilter.compare'],
+    [{ trendsFilter: { display: 'CalendarHeatmap', formula: 'A' } }, 'query.trendsFilter.formula'],
+    [{ trendsFilter: { display: 'CalendarHeatmap', formulas: ['A'] } }, 'query.trendsFilter.formulas'],
+    [{ calendarHeatmapFilter: { bucketBySessionStart: true } }, 'query.calendarHeatmapFilter.bucketBySessionStart'],
+    [{ series: [event('a'), event('b')] }, 'query.series'],
+  ])('has no %j', async (more, attr) => {
+    expect((await nodes.refusal({ ...asked, series: [event('a')], ...more }))[1]).toBe(attr);
+  });
+});
+
 describe('the other insights', () => {
   it('RetentionQuery has rows of values, 8 of them by default', async () => {
     const { results, mean } = await nodes.answer({

@@ -12,6 +12,7 @@ import { correlationNode, correlationTable } from './correlation.node.js';
 import { eventsNodeList, eventsQuery } from './events.node.js';
 import { funnelsTable } from './funnels.node.js';
 import { groupsQuery } from './groups.node.js';
+import { assertHeatmap, heatmapNode, heatmapTable } from './heatmap.js';
 import { type InsightNode } from './insight-node.js';
 import { lifecycleTable } from './lifecycle.node.js';
 import { pathsTable } from './paths.node.js';
@@ -22,7 +23,11 @@ import { stickinessTable } from './stickiness.node.js';
 import { trendsTable } from './trends.node.js';
 import { innermost, sqlNodes, wrapperNodes } from './wrappers.js';
 
-const allInsights: Readonly<Record<string, InsightNode>> = { ...insightNodes, FunnelCorrelationQuery: correlationNode };
+const allInsights: Readonly<Record<string, InsightNode>> = {
+  ...insightNodes,
+  CalendarHeatmapQuery: heatmapNode,
+  FunnelCorrelationQuery: correlationNode,
+};
 
 export const nodeOfInsight = (insight: InsightType): { readonly kind: string; readonly node: InsightNode } => {
   const [found] = Object.entries(allInsights).filter(([, { insight: own }]) => own === insight);
@@ -117,6 +122,7 @@ export const readNode = (sent: unknown, root: string): ReadNode => {
   if (typeof kind === 'string' && Object.hasOwn(allInsights, kind)) {
     readInsightNode(node, attr, translation, allInsights);
     const insight = allInsights[kind];
+    assertHeatmap(translation, attr);
     if (insight) return { kind: 'insight', node: insight, attr, translation };
   }
   const list = Object.entries(listKinds).find(([name]) => name === kind);
@@ -137,6 +143,7 @@ const readWrappers = (node: unknown, attr: string): void => {
 /** Every type of the schema that is read here, with what becomes of its fields. */
 export const nodeTable: Readonly<Record<string, NodeShape>> = {
   ...trendsTable,
+  ...heatmapTable,
   ...funnelsTable,
   ...retentionTable,
   ...pathsTable,

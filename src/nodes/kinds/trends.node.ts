@@ -14,6 +14,7 @@ import {
 } from '../reading/node-fields.js';
 import { breakdownFilter, compareFilter, insightBasics, legend } from '../reading/shared-fields.js';
 import { type Translation } from '../reading/translation.js';
+import { asHeatmap, calendarHeatmapFilter } from './heatmap.js';
 import { pointTexts, shownBreakdownValue, type InsightNode } from './insight-node.js';
 
 /** One of several formulas, each of which is a question of its own. */
@@ -45,6 +46,9 @@ const sameDisplays: Readonly<Record<string, keyof typeof displays>> = {
   Metric: 'ActionsLineGraph',
 };
 
+/** The numbers of each hour of each day of the week. */
+const heatmapDisplay = 'CalendarHeatmap';
+
 const trendsFilter: NodeShape = {
   ...legend,
   smoothingIntervals: becomes('smoothing_intervals'),
@@ -56,10 +60,11 @@ const trendsFilter: NodeShape = {
   formula: becomes('formula'),
   display: works(
     (value, attr, into) => {
+      if (value === heatmapDisplay) return asHeatmap(into, 'display', attr);
       const known = typeof value === 'string' && Object.hasOwn(sameDisplays, value) ? sameDisplays[value] : value;
       into.set('display', known, attr);
     },
-    `${[...Object.keys(displays), ...Object.keys(sameDisplays)].join(', ')}`,
+    `${[...Object.keys(displays), ...Object.keys(sameDisplays), heatmapDisplay].join(', ')}`,
     (from) => from.take('display'),
   ),
   breakdown_histogram_bin_count: becomes('breakdown_histogram_bin_count'),
@@ -106,7 +111,7 @@ const fields: NodeShape = {
   trendsFilter: objectOf(trendsFilter),
   breakdownFilter: objectOf(breakdownFilter),
   breakdown: objectOf(breakdownFilter),
-  calendarHeatmapFilter: refused('there are no calendar heatmaps here'),
+  calendarHeatmapFilter: objectOf(calendarHeatmapFilter),
   conversionGoal: refused('count the goal as a series, and divide with a formula'),
 };
 
