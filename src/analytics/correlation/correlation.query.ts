@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter, allOf } from '../../filters/reading/filter.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
-import { type FunnelQuery, filtersOfFunnel, readFunnel, withoutOptional } from '../funnel/funnel.query.js';
+import { type FunnelQuery, filtersOfFunnel, readFunnel, asPart } from '../funnel/funnel.query.js';
 import { correlationParameters } from './correlation.parameters.js';
 
 /** The criteria by which converted persons are compared with the others. */
@@ -28,7 +28,7 @@ export interface CorrelationQuery {
 
 export const readCorrelation = (params: Params, project: ProjectContext, now: Date): CorrelationQuery => {
   const read = params.reader(correlationParameters);
-  const funnel = withoutOptional(readFunnel(params, project, now));
+  const funnel = asPart(readFunnel(params, project, now));
   return {
     funnel,
     correlated: readCorrelated(params),

@@ -1,9 +1,9 @@
 import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { cohortParts, isOfActor, propertyParts, type Breakdown } from '../shared/breakdown.js';
+import { cohortParts, isOfActor, propertyParts, type Breakdown, type PropertyPart } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { breakdownJoin, breakdownTexts, cohortsOfRow, partsInOrder } from '../shared/breakdown.sql.js';
 import { areNamesOnly, eventNames, matchesAny } from '../shared/entity.js';
-import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
+import { eventSource, expressionOf, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type Attribution } from './funnel.query.js';
 import {
   entitiesOf,
@@ -37,12 +37,23 @@ export const actorEvents = (layout: Layout, split: Split | null, scope: Question
   return needsMoments(layout) ? byMoment(layout, closed) : closed;
 };
 
+/** The same events with the values of the expression as actors, if the funnel counts them. */
+const counted = ({ definition: { aggregate } }: Layout, rows: EventSource, scope: QuestionScope): EventSource => {
+  if (aggregate === null) return rows;
+  const actor = expressionOf(scope, 'value', aggregate);
+  return { ...rows, actor, where: sql`${rows.where} AND notEmpty(${actor})` };
+};
+
+/** True if all events of an actor have the same value. */
+const isFixed = ({ definition: { aggregate } }: Layout, part: PropertyPart, scope: QuestionScope): boolean =>
+  aggregate === null && isOfActor(part, scope.groupType);
+
 /** The FROM and WHERE clauses that read the events, and the bits of each event. */
 const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   const { filter, orderType } = layout.definition;
   const entities = entitiesOf(layout.definition);
   const names = orderType === 'strict' ? null : eventNames(entities);
-  const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter });
+  const { from, where, actor } = counted(layout, eventSource(scope, { range: layout.range, names, filter }), scope);
   const relevant = orderType === 'strict' || areNamesOnly(entities) ? empty : sql` AND mask > 0`;
   const joined = split === null ? empty : breakdownJoin(split.breakdown, scope);
   return {
@@ -57,7 +68,7 @@ export const funnelRows = (layout: Layout, breakdown: Breakdown, scope: Question
   const { filter, orderType } = layout.definition;
   const entities = orderType === 'strict' ? null : entitiesOf(layout.definition);
   const names = entities === null ? null : eventNames(entities);
-  const { from, where } = eventSource(scope, { range: layout.range, names, filter });
+  const { from, where } = counted(layout, eventSource(scope, { range: layout.range, names, filter }), scope);
   const matches = entities === null ? null : matchesAny(entities, scope);
   return {
     from: sql`${from}${breakdownJoin(breakdown, scope)}`,
@@ -102,7 +113,7 @@ const byProperties = (layout: Layout, split: Split, scope: QuestionScope): Sql =
     sql`(SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${column} ${from})`;
   const texts = breakdownTexts(breakdown, scope);
   const valued = withColumn(sql`[${join(texts)}] AS texts`);
-  if (propertyParts(breakdown).every((part) => isOfActor(part, scope.groupType))) return ofTheActor(layout, valued);
+  if (propertyParts(breakdown).every((part) => isFixed(layout, part, scope))) return ofTheActor(layout, valued);
   switch (attribution.type) {
     case 'first_touch':
     case 'last_touch':
@@ -136,7 +147,7 @@ const ofTheTouch = (
   valued: Sql,
 ): Sql => {
   const parts = propertyParts(breakdown).map((part, at) => ({
-    isFixed: isOfActor(part, scope.groupType),
+    isFixed: isFixed(layout, part, scope),
     number: numeral(at + 1),
   }));
   const isThere = parts.flatMap(({ isFixed, number }) => (isFixed ? [] : [sql`texts[${number}] != ''`]));

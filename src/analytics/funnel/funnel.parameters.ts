@@ -2,6 +2,7 @@ import { isPartOf } from '../../filters/reading/filter.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { type Entity, type ReadEntity, maxEntities, readEntities } from '../shared/entity.js';
+import { maxExpressionLength } from '../../filters/reading/leaf.js';
 import { field } from '../../platform/fields/field.js';
 import { type Field, fieldReader } from '../../platform/fields/declaration.js';
 import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
@@ -158,6 +159,12 @@ const secondsParam = (min: number, description: string, example: number): Field<
 export const funnelParameters = {
   ...funnelDefinitionParameters,
   ...breakdownParameters,
+  funnel_aggregate_by_hogql: field.text({
+    max: maxExpressionLength,
+    description:
+      'Counts the different values of this expression of the SQL dialect, such as sessions, instead of persons; events without a value do not count. `person_id` counts persons. Such a funnel has no list of persons: with `include=insight`.',
+    example: 'properties.$session_id',
+  }),
   breakdown_attribution_type: field.choice(attributionTypes, {
     description:
       'Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step.',

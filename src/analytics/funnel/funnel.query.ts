@@ -1,7 +1,8 @@
-import { invalidInput } from '../../platform/errors/problem.js';
+import { invalidInput, type Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import {
   type Breakdown,
+  cohortParts,
   expressionsOfBreakdown,
   filterOfBreakdown,
   groupTypesOfBreakdown,
@@ -53,6 +54,8 @@ export interface FunnelDefinition extends FunnelSteps {
   readonly windowMs: number;
   readonly exclusions: readonly Exclusion[];
   readonly filter: Filter;
+  /** The expression whose values the funnel counts; null: it counts persons or groups. */
+  readonly aggregate: string | null;
 }
 
 export interface FunnelQuery extends FunnelDefinition {
@@ -77,6 +80,8 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
   const interval = read('interval');
   const definition = readDefinition(params, project);
   const breakdown = readBreakdown(params);
+  if (definition.aggregate !== null && breakdown !== null && cohortParts(breakdown).length > 0)
+    throw aggregateRefusal('is not possible with a breakdown by cohorts: only persons and groups are in cohorts');
   const indexes = indexesOf(definition);
   const last = Math.max(0, indexes.length - 1);
   const viz = read('funnel_viz_type');
@@ -86,7 +91,7 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
     ...definition,
     groupType: readGroupType(params),
     namedTypes: groupTypesOfBreakdown(breakdown),
-    written: expressionsOfBreakdown(breakdown),
+    written: [...aggregateOf(definition), ...expressionsOfBreakdown(breakdown)],
     interval,
     range: readQuestionRange(params, interval, now, project),
     viz,
@@ -110,8 +115,22 @@ const readDefinition = (params: Params, project: ProjectContext): FunnelDefiniti
     windowMs: readWindow(params),
     exclusions: read('exclusions', all, orderType, params.actions).map((one) => betweenRequired(one, split)),
     filter: readCommonFilter(params, project),
+    aggregate: readAggregate(params),
   };
 };
+
+/** Expressions for the person of an event, as clients write them. */
+const ofPersons = ['', 'person_id', 'person.id'];
+
+const readAggregate = (params: Params): string | null => {
+  const text = params.reader(funnelParameters)('funnel_aggregate_by_hogql')?.trim() ?? '';
+  if (ofPersons.includes(text)) return null;
+  if (readGroupType(params) === null) return text;
+  throw aggregateRefusal('is not possible beside aggregation_group_type_index');
+};
+
+const aggregateRefusal = (says: string): Problem =>
+  invalidInput(`funnel_aggregate_by_hogql ${says}`, 'funnel_aggregate_by_hogql');
 
 const assertOptional = (all: readonly ReadEntity[], orderType: OrderType): void => {
   for (const [at, step] of all.entries()) {
@@ -183,8 +202,18 @@ const readAttribution = (params: Params, indexes: readonly StepIndex[]): Attribu
   return { type, step: requiredIndex(indexes, step, 'breakdown_attribution_value') };
 };
 
-/** Refuses optional steps where the funnel is part of another question. */
-export const withoutOptional = (funnel: FunnelQuery): FunnelQuery => {
+const aggregateOf = ({ aggregate }: FunnelDefinition): WrittenExpression[] =>
+  aggregate === null ? [] : [{ use: 'value', text: aggregate, attr: 'funnel_aggregate_by_hogql' }];
+
+/** Refuses the list of persons behind the values of an expression: there are as many as values, not as persons. */
+export const withoutPersons = ({ aggregate }: FunnelDefinition): Problem | null =>
+  aggregate === null
+    ? null
+    : aggregateRefusal('counts values, so that there is no list of persons: leave it out, or ask with include=insight');
+
+/** Refuses optional steps and values in place of persons where the funnel is part of another question. */
+export const asPart = (funnel: FunnelQuery): FunnelQuery => {
+  if (funnel.aggregate !== null) throw aggregateRefusal('is for a funnel that is the question itself');
   const [step] = funnel.optional;
   if (step === undefined) return funnel;
   throw refusal(step.entity, 'is for the steps of a funnel that is the question itself');

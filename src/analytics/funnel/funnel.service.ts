@@ -15,7 +15,7 @@ import {
   type FunnelTrendsDto,
 } from './funnel.dto.js';
 import { funnelRows } from './events.sql.js';
-import { type FunnelQuery, filtersOfFunnel, readFunnel } from './funnel.query.js';
+import { type FunnelQuery, filtersOfFunnel, readFunnel, withoutPersons } from './funnel.query.js';
 import {
   conversionBinsSql,
   conversionSpanSql,
@@ -63,8 +63,11 @@ export class FunnelService {
     const breakdown = q.steps.length === 0 ? q.breakdown : await this.binned(q.breakdown, layout, scope);
     const split = breakdown === null ? null : { breakdown, attribution: q.attribution };
     const question = { q, funnel: { layout, split }, range, scope };
+    const refusal = withoutPersons(q);
     const persons =
-      q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
+      q.steps.length === 0 || refusal !== null
+        ? refusal
+        : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
     const properties = propertiesOfBreakdown(q.breakdown);
     return {
       scope,

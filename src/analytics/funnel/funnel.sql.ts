@@ -33,15 +33,15 @@ const attempts = ({ layout, split }: SplitFunnel, scope: QuestionScope): Sql => 
   const { breakdown, attribution } = split;
   const turns = layout.definition.orderType === 'unordered' && attribution.type === 'step';
   const limitedRows = limited(turns ? joined(rows) : rows, breakdown.limit);
-  return hasOneValue(split) ? limitedRows : joined(limitedRows);
+  return hasOneValue(split, layout) ? limitedRows : joined(limitedRows);
 };
 
 /** True if an actor counts for a single value, so that "Other" never stands for several values of one actor. */
-const hasOneValue = ({ breakdown, attribution }: Split): boolean =>
+const hasOneValue = ({ breakdown, attribution }: Split, { definition }: Layout): boolean =>
   cohortParts(breakdown).length === 0 &&
   (attribution.type === 'first_touch' ||
     attribution.type === 'last_touch' ||
-    propertyParts(breakdown).every(({ source }) => source === 'person'));
+    (definition.aggregate === null && propertyParts(breakdown).every(({ source }) => source === 'person')));
 
 const joined = (rows: Sql): Sql =>
   sql`SELECT actor, value, groupArrayArray(attempts) AS attempts FROM (${rows}) GROUP BY actor, value`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
-import { namedByAnswer, remarksOf } from '../shared/insight-responder.js';
+import { namedByAnswer, personsOf, remarksOf } from '../shared/insight-responder.js';
 import { type AskedQuestion } from '../../filters/asking/questions.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
@@ -60,7 +60,9 @@ export class InsightQuestions {
     search: string | null,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<InsightPersons> {
-    const { scope, persons } = await this.services.of(type).ask(question);
+    const answer = await this.services.of(type).ask(question);
+    const { scope } = answer;
+    const persons = personsOf(answer);
     const slice = persons ? await this.pages.page(scope, { ...persons, search }, page) : { count: 0, results: [] };
     return { asOf: scope.asOf, slice };
   }

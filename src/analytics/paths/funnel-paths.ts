@@ -2,7 +2,7 @@ import { invalidInput, Problem, required } from '../../platform/errors/problem.j
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type Params } from '../../filters/asking/questions.js';
-import { type FunnelQuery, filtersOfFunnel, readFunnel, withoutOptional } from '../funnel/funnel.query.js';
+import { type FunnelQuery, filtersOfFunnel, readFunnel, asPart } from '../funnel/funnel.query.js';
 import { funnelPartOf, pathsParameters, type FunnelPart } from './paths.parameters.js';
 
 /** The paths of the persons that the selection of a funnel names, relative to the last step of the selection. */
@@ -37,7 +37,7 @@ const withoutSteps = (own: object): object => ('events' in own || 'actions' in o
 
 const requireSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {
   if (funnel.steps.length === 0) throw required(attr);
-  return withoutOptional(funnel);
+  return asPart(funnel);
 };
 
 /** Prefixes the path of an error with `funnel_filter` if the faulty value comes from there. */

@@ -1,7 +1,7 @@
 import { countRows } from '../../platform/http/compression.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { invalidInput } from '../../platform/errors/problem.js';
+import { invalidInput, Problem } from '../../platform/errors/problem.js';
 import { sentBytesOf } from '../../platform/http/body.guard.js';
 import { type Slice, pageOf } from '../../platform/http/page.dto.js';
 import { storeAnswer } from '../../kernel/idempotency/keyed-answers.js';
@@ -76,9 +76,19 @@ export interface Answer<Row extends ActorRow = ActorRow> {
   readonly insight: () => Promise<object>;
   /** Warnings that follow from the numbers. */
   readonly remarks?: (insight: object) => readonly QuestionWarningDto[];
-  /** Null if the question has no persons, such as a funnel without steps. */
-  readonly persons: Omit<ActorRequest<Row>, 'search'> | null;
+  /** Null if the question has no persons, such as a funnel without steps; a problem if it has no list of them. */
+  readonly persons: PersonsOfAnswer<Row> | Problem | null;
 }
+
+type PersonsOfAnswer<Row extends ActorRow> = Omit<ActorRequest<Row>, 'search'>;
+
+/** Throws if the question has no list of persons. */
+export const personsOf = <Row extends ActorRow>({
+  persons,
+}: Pick<Answer<Row>, 'persons'>): PersonsOfAnswer<Row> | null => {
+  if (persons instanceof Problem) throw persons;
+  return persons;
+};
 
 export const namedByAnswer = ({
   scope,
@@ -115,7 +125,8 @@ export class InsightResponder {
         'format',
       );
     const answer = await ask();
-    const { scope, insight, persons } = answer;
+    const { scope, insight } = answer;
+    const persons = options.persons ? personsOf(answer) : null;
     if (options.format === 'csv') {
       await storeAnswer(request);
       return this.sendCsv(response, options, scope, persons);
@@ -141,7 +152,7 @@ export class InsightResponder {
     response: Response,
     options: AnswerOptions,
     scope: QuestionScope,
-    persons: Answer<Row>['persons'],
+    persons: PersonsOfAnswer<Row> | null,
   ): Promise<void> {
     const isOfGroups = scope.groupType !== null;
     const filename = isOfGroups ? 'groups.csv' : 'persons.csv';
@@ -157,7 +168,7 @@ export class InsightResponder {
   private page<Row extends ActorRow>(
     scope: QuestionScope,
     { search, limit, offset }: AnswerOptions,
-    persons: Answer<Row>['persons'],
+    persons: PersonsOfAnswer<Row> | null,
   ): Promise<Slice<ActorDto>> | Slice<ActorDto> {
     return persons ? this.pages.page(scope, { ...persons, search }, { limit, offset }) : { count: 0, results: [] };
   }

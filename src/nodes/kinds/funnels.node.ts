@@ -39,7 +39,10 @@ export const funnelsFilter: NodeShape = {
   binCount: becomes('bin_count'),
   breakdownAttributionType: becomes('breakdown_attribution_type'),
   breakdownAttributionValue: becomes('breakdown_attribution_value'),
-  funnelAggregateByHogQL: refused('a funnel counts persons', ['person_id', 'person.id']),
+  funnelAggregateByHogQL: becomes(
+    'funnel_aggregate_by_hogql',
+    'a funnel counts the values of the expression, and then has no list of persons',
+  ),
   customAggregationTarget: refused('a funnel counts persons'),
   funnelFromStep: becomes('funnel_from_step'),
   funnelToStep: becomes('funnel_to_step'),

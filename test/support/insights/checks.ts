@@ -4,7 +4,7 @@ import { countingGroups, historyWithGroups, withGroups } from './as-groups.js';
 import { type Scene } from './scene.js';
 import { type StreamScene } from './stream-scene.js';
 import { checkCorrelations, correlationScene } from './correlation-check.js';
-import { checkFunnels, funnelScene } from './funnel-check.js';
+import { checkFunnels, checkFunnelsAndSessions, funnelScene } from './funnel-check.js';
 import { checkLifecycle, lifecycleScene } from './lifecycle-check.js';
 import { checkPaths, pathsScene } from './paths-check.js';
 import { checkRetention, retentionScene } from './retention-check.js';
@@ -61,7 +61,7 @@ export const groupChecks: Readonly<Record<string, Check>> = {
 /** Each throws on the first stream for which its insight is not what the naive reading gives. The number of points with persons. */
 export const insightChecks: Readonly<Record<string, Check>> = {
   correlation: checking(correlationScene, checkCorrelations),
-  funnel: checking(funnelScene, checkFunnels),
+  funnel: checking(funnelScene, checkFunnelsAndSessions),
   lifecycle: checking(lifecycleScene, checkLifecycle),
   paths: checking(pathsScene, checkPaths),
   retention: checking(retentionScene, checkRetention),

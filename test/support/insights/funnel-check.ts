@@ -10,7 +10,8 @@ import {
   type NaiveFunnel,
 } from './funnel.js';
 import { funnelOf, funnelParameters, funnelQuestion, splitParameters, type FunnelQuestion } from './funnel-question.js';
-import { personName } from './model.js';
+import { textOf } from './breakdown.js';
+import { personName, type Model } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream, withUrls } from './stream.js';
 import { fewOf, queryOf, twoAtOnce, walk } from './walk.js';
@@ -49,6 +50,27 @@ interface Insight {
 export const checkFunnels = (service: ServiceHandle, scene: StreamScene<FunnelQuestion>): Promise<number> =>
   checkStreamScene(service, 'funnel', scene, (question, at) => new Check(question, at).run());
 
+/** The same, and now and then a funnel that counts sessions. */
+export const checkFunnelsAndSessions = (service: ServiceHandle, scene: StreamScene<FunnelQuestion>): Promise<number> =>
+  checkStreamScene(service, 'funnel', scene, async (question, at) => {
+    const seen = await new Check(question, at).run();
+    const isOfEvents = question.split?.breakdown.parts.every(({ type }) => type === 'event') ?? true;
+    if (at.pick % 2 === 0 && isOfEvents)
+      await new Check(question, { ...at, model: ofSessions(at.model) }, session).run();
+    return seen;
+  });
+
+const session = 'properties.$session_id';
+
+/** The events of each session, as if it were a person. */
+const ofSessions = (model: Model): Model => ({
+  ...model,
+  events: model.events.flatMap((event) => {
+    const name = textOf(event.properties.$session_id);
+    return name === '' ? [] : [{ ...event, distinctId: name, person: event.person && { ...event.person, name } }];
+  }),
+});
+
 /** A number of the answer, the parameters that list its persons, and who they should be. */
 interface Point {
   readonly number: number | undefined;
@@ -64,6 +86,7 @@ class Check {
   constructor(
     private readonly question: FunnelQuestion,
     private readonly at: StreamPoint,
+    private readonly aggregate: string | null = null,
   ) {
     this.funnel = funnelOf(question, at.drawn);
     // Times are those of everybody.
@@ -76,6 +99,7 @@ class Check {
       interval: question.interval,
       funnel_from_step: question.between.from,
       funnel_to_step: question.between.to,
+      ...(aggregate !== null && { funnel_aggregate_by_hogql: aggregate }),
     };
   }
 
@@ -90,6 +114,8 @@ class Check {
       time_to_convert: () => this.ofTimes(insight),
       trends: () => this.ofTrends(insight),
     }[this.question.viz]();
+    // Values have no list of persons.
+    if (this.aggregate !== null) return 0;
     // Points without persons look all the same: one of them is enough.
     const some = points.filter(({ expected }) => expected.length > 0);
     const none = points.filter((point) => !some.includes(point));

@@ -145,6 +145,7 @@ const funnel: InsightPairs = {
     funnel_from_step: { value: 1, beside: threeSteps },
     funnel_to_step: { value: 1, beside: threeSteps },
     bin_count: { value: 5, beside: { funnel_viz_type: 'time_to_convert' } },
+    funnel_aggregate_by_hogql: { value: 'properties.browser', beside: { include: 'insight' } },
     funnel_step: { value: 2 },
     funnel_custom_steps: { value: [1] },
     funnel_step_breakdown: { value: 'Chrome', beside: { breakdown: 'browser' } },
