@@ -7,7 +7,7 @@ import { asProperty } from '../platform/fields/schema.js';
 import { DeletedField, DeletedProperty } from '../platform/http/deleted-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { PageQuery } from '../platform/http/page.dto.js';
-import { insightFilters } from '../filters/reading/filter-fields.js';
+import { plainFilters } from '../filters/reading/filter-fields.js';
 import { maxTextLength } from '../filters/reading/leaf.js';
 import { urlMatchings, type UrlMatching } from '../filters/actions/page-and-element.js';
 import { maxStepFilters, maxSteps, maxStepsLength } from '../filters/actions/steps.js';
@@ -22,7 +22,7 @@ export class ActionStepBody {
 
   @BodyField(
     field.any({
-      schema: insightFilters.schema,
+      schema: plainFilters,
       description: 'Filters on the event, its person or cohorts: a list (all of which must hold) or a group.',
       example: [{ type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }],
     }),
@@ -98,7 +98,7 @@ export class ActionStepDto {
   @ApiProperty({ type: String, nullable: true, description: 'Null stands for any event.', example: '$pageview' })
   event: string | null;
 
-  @ApiProperty(asProperty(insightFilters.schema, { description: 'The filters as they were sent.', example: [] }))
+  @ApiProperty(asProperty(plainFilters, { description: 'The filters as they were sent.', example: [] }))
   properties: object;
 
   @ApiProperty({ type: String, nullable: true, example: '/checkout' })

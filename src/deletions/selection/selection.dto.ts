@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { insightFilters } from '../../filters/reading/filter-fields.js';
+import { plainFilters } from '../../filters/reading/filter-fields.js';
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/field-decorators.js';
 import { isUuid } from '../../platform/values/ids.js';
@@ -48,7 +48,7 @@ export class RequestDeletionBody {
 
   @BodyField(
     field.any({
-      schema: insightFilters.schema,
+      schema: plainFilters,
       description: 'Filters as in `GET events`: a list, all of which must hold, or a group.',
       example: [{ type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }],
     }),

@@ -192,11 +192,13 @@ const map: Schema = {
 
 const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', operator: 'exact', value: ['pro'] });
 
+/** Filters of questions, which may be expressions. Other requests and all answers have the schemas of `inInsights`. */
+const inQuestions: Taken = { ...inInsights, name: 'QuestionFilter' };
+
 const schemasOf = ({ name, allowed, description }: Taken): Schemas => {
   const [leaf, group] = [schemaNamed(name), schemaNamed(`${name}Group`)];
   return {
-    // Only insights take expressions, but many answers have these schemas.
-    [`Typed${name}`]: byType(allowed.filter((type) => type !== 'hogql')),
+    [`Typed${name}`]: byType(allowed),
     [name]: { anyOf: [schemaNamed(`Typed${name}`), schemaNamed(untypedLeaf)] },
     [`${name}Group`]: groupSchema(leaf, group, filterLimits.filters, exampleOf(allowed)),
     [`${name}s`]: orElse(
@@ -211,7 +213,8 @@ const schemasOf = ({ name, allowed, description }: Taken): Schemas => {
 
 export const filterSchemas: Schemas = {
   ...leafSchemas,
-  ...schemasOf(inInsights),
+  ...schemasOf({ ...inInsights, allowed: inInsights.allowed.filter((type) => type !== 'hogql') }),
+  ...schemasOf(inQuestions),
   ...schemasOf(ofPersons),
   ...schemasOf(ofActors),
   ...schemasOf(ofEvents),
@@ -224,7 +227,10 @@ const filters = ({ name, ...options }: Taken): Field<Filter, readonly [stored?: 
   read: (value, attr, stored) => parseFilters(value, attr, { ...options, ...(stored && { stored }) }),
 });
 
-export const insightFilters = filters(inInsights);
+export const insightFilters = filters(inQuestions);
+
+/** The same without expressions. */
+export const plainFilters: Schema = schemaNamed(`${inInsights.name}s`);
 export const personFilters = filters(ofPersons);
 export const actorFilters = filters(ofActors);
 export const eventFilters = filters(ofEvents);
