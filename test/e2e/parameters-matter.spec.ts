@@ -125,7 +125,8 @@ const faultOf = async (question: Question, name: string, { value, beside = {} }:
   const [one, other] = await Promise.all(requests.map((given) => ask(question, given)));
   if (!one || !other || !isOk(one) || !isOk(other)) return [`${name}: ${one?.text} and ${other?.text}`];
   if (contentOf(one) === contentOf(other)) return [`${name}: ${JSON.stringify(value)} changes nothing`];
-  if (['include', 'format', 'limit', 'offset'].includes(name)) return [];
+  // Without a list of persons there is no file.
+  if (['include', 'format', 'limit', 'offset'].includes(name) || beside.include === 'insight') return [];
   const files: Answer[] = [];
   for (const given of requests) files.push(await ask(question, { ...given, format: 'csv' }));
   if (!files.every(isOk)) return [`${name}: ${files.map(({ text }) => text).join(' and ')}`];

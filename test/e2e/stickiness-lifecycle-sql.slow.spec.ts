@@ -158,7 +158,12 @@ describe('every statement about stickiness is one that the engine can run', () =
       const scope = scopeOf(at % 2 === 0);
       const q = { filter: turn(filters, at), criteria: requested };
       const series = { entity: turn(entities, first * 3 + nth), buckets, range };
-      const actors = stickinessActorsSql(q, series, at % 3 === 0 ? null : nth + 1, scope);
+      const actors = stickinessActorsSql(
+        q,
+        series,
+        { activeIntervals: at % 3 === 0 ? null : nth + 1, operator: requested.operator },
+        scope,
+      );
       return [stickinessSql(q, series, scope), listed(actors, scope, at)];
     });
     await understood(statements);

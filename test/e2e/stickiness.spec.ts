@@ -78,6 +78,16 @@ describe('stickiness', () => {
   });
 
   it.each([
+    ['gte', '1', 3],
+    ['gte', '2', 1],
+    ['lte', '1', 2],
+    ['exact', '2', 1],
+  ])('lists who was active on %s %s days', async (operator, days, number) => {
+    const { count } = await ask({ ...march, stickiness_days: days, stickiness_days_operator: operator });
+    expect(count).toBe(number);
+  });
+
+  it.each([
     ['gte', 1, [2, 1, 0, 0]],
     ['gte', 2, [1, 0, 0, 0]],
     ['exact', 1, [3, 0, 0, 0]],

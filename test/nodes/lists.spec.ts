@@ -276,6 +276,9 @@ describe('ActorsQuery and PersonsNode', () => {
     expect(await behind({ kind: 'StickinessActorsQuery', source: stickiness, day: 1, operator: 'exact' })).toHaveLength(
       2,
     );
+    expect(await behind({ kind: 'StickinessActorsQuery', source: stickiness, day: 1, operator: 'gte' })).toHaveLength(
+      3,
+    );
     const lifecycle = { kind: 'LifecycleQuery', series: [event('purchased')], dateRange: trends.dateRange };
     expect(await behind({ kind: 'InsightActorsQuery', source: lifecycle, day: '2024-03-01', status: 'new' })).toEqual([
       'ada@example.test',

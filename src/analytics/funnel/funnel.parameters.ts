@@ -197,6 +197,11 @@ export const funnelParameters = {
     max: maxBins,
     example: 10,
   }),
+  hide_incomplete_conversion_window_periods: field.boolean({
+    description: 'trends: leaves out intervals of entry whose window has not passed for all who entered.',
+    fallback: false,
+    example: false,
+  }),
   funnel_step: funnelStep(
     'n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n.',
   ),

@@ -1,4 +1,3 @@
-import { type Buckets } from '../../platform/time/range.js';
 import { isOther } from '../shared/breakdown.js';
 import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type FunnelTrendDto } from './funnel.dto.js';
 import { maxBins } from './funnel.parameters.js';
@@ -95,11 +94,11 @@ export const presentBins = ({ from, width, count }: Bins, rows: readonly BinRow[
 
 /** One series, or one for each value of the breakdown. */
 export const presentTrends = (
-  buckets: Buckets,
+  labels: readonly string[],
   rows: readonly TrendRow[],
   { isSplit, labelsOf }: { readonly isSplit: boolean; readonly labelsOf: LabelsOf },
 ): FunnelTrendDto[] => {
-  if (!isSplit) return [seriesOf(buckets, rows)];
+  if (!isSplit) return [seriesOf(labels, rows)];
   const rowsByValue = new Map<string, TrendRow[]>();
   for (const row of rows) {
     const key = JSON.stringify(row.value);
@@ -114,11 +113,11 @@ export const presentTrends = (
   return lastOther(series).map(({ value, own }) => ({
     breakdown_value: presentValue(value),
     ...(labelsOf && { breakdown_labels: labelsOf(value) }),
-    ...seriesOf(buckets, own),
+    ...seriesOf(labels, own),
   }));
 };
 
-const seriesOf = ({ labels }: Buckets, rows: readonly TrendRow[]): FunnelTrendDto => {
+const seriesOf = (labels: readonly string[], rows: readonly TrendRow[]): FunnelTrendDto => {
   const at = new Map(rows.map((row) => [row.bucket, row]));
   const reached_from = labels.map((_, bucket) => at.get(bucket)?.reached_from ?? 0);
   const reached_to = labels.map((_, bucket) => at.get(bucket)?.reached_to ?? 0);

@@ -70,6 +70,8 @@ export interface FunnelQuery extends FunnelDefinition {
   /** The indexes of the two steps, from 0, between which conversion is measured. */
   readonly between: { readonly from: number; readonly to: number };
   readonly binCount: number | null;
+  /** True if a trend ends with the last interval whose window has passed. */
+  readonly onlyPassed: boolean;
   readonly breakdown: Breakdown | null;
   readonly attribution: Attribution;
   readonly selection: Selection;
@@ -97,6 +99,7 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
     viz,
     between: readBetween(params, last),
     binCount: read('bin_count'),
+    onlyPassed: read('hide_incomplete_conversion_window_periods'),
     breakdown,
     attribution: readAttribution(params, indexes),
     selection: readSelection(params, { definition, breakdown, now, project }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { bucketsOf } from '../../platform/time/range.js';
+import { bucketsOf, type Buckets } from '../../platform/time/range.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { cohortParts, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
@@ -129,9 +129,14 @@ export class FunnelService {
         ? []
         : await this.questions.ask<TrendRow>(scope, funnelTrendsSql(funnel, buckets, q.between, scope));
     const split = { isSplit: funnel.split !== null, labelsOf: await this.labelsOf(q, scope) };
-    return { series: presentTrends(buckets, rows, split) };
+    const labels = q.onlyPassed ? passedLabels(buckets, q.windowMs, scope.now) : buckets.labels;
+    return { series: presentTrends(labels, rows, split) };
   }
 }
+
+/** The labels of the intervals whose windows have passed, also those that began at their end. */
+const passedLabels = ({ starts, end, labels }: Buckets, windowMs: number, now: Date): readonly string[] =>
+  labels.filter((_, at) => (starts[at + 1] ?? end).getTime() + windowMs <= now.getTime());
 
 const actorsOf = ({ q, funnel, range, scope }: FunnelQuestion) => {
   const { value, entrance, times } = q.selection;

@@ -105,6 +105,11 @@ export const commonParameters = {
       'Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now.',
     fallback: false,
   }),
+  exclude_incomplete_periods: field.boolean({
+    description: 'Leaves out intervals that are only in part in the range, and the one that is not over.',
+    fallback: false,
+    example: false,
+  }),
   interval: field.choice(intervals, { description: 'Length of one point of the time axis.', fallback: 'day' }),
   ...everyInsightParameters,
 };
@@ -149,7 +154,8 @@ export const readQuestionRange = (
 ): DateRange => {
   const read = params.reader(commonParameters);
   const [date_from, date_to] = [read('date_from'), read('date_to') ?? undefined];
-  return readRange({ date_from, date_to, isExplicit: read('explicit_date') }, interval, now, project, options);
+  const [isExplicit, onlyComplete] = [read('explicit_date'), read('exclude_incomplete_periods')];
+  return readRange({ date_from, date_to, isExplicit, onlyComplete }, interval, now, project, options);
 };
 
 export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: TimeRange): InsightDto => ({

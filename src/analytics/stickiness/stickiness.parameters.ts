@@ -32,6 +32,11 @@ export const stickinessParameters = {
     'Only persons active in exactly this many intervals, or groups of them; all persons by default.',
   ),
   selected_interval: activeIntervals('Another name of `stickiness_days`.'),
+  stickiness_days_operator: field.choice(comparisons, {
+    description: 'With `stickiness_days`: persons active in exactly, at least or at most that many.',
+    fallback: 'exact',
+    example: 'exact',
+  }),
   compare_label: field.choice(comparedPeriods, {
     description: 'With `compare`: persons of the current or the previous range.',
     fallback: 'current',

@@ -32,11 +32,12 @@ export interface StickinessQuery extends PeriodComparison {
   readonly groupType: number | null;
   /** The number of events that makes a person active in an interval. */
   readonly criteria: StickinessCriteria;
-  /** The selected persons: of one series and period, active in exactly `activeIntervals` intervals; null: in any number. */
+  /** The selected persons: of one series and period, active in `activeIntervals` intervals by the operator; null: in any number. */
   readonly selected: {
     readonly series: number;
     readonly period: (typeof comparedPeriods)[number];
     readonly activeIntervals: number | null;
+    readonly operator: (typeof comparisons)[number];
   };
 }
 
@@ -59,6 +60,7 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
       series: readSelectedSeries(params, entities),
       period: readPeriod(params, comparison.compare),
       activeIntervals: read('stickiness_days') ?? read('selected_interval'),
+      operator: read('stickiness_days_operator'),
     },
   };
 };

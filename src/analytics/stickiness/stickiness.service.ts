@@ -21,12 +21,12 @@ export class StickinessService {
     const q = await this.scopes.read(readStickiness, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal, q);
     const range = await this.scopes.resolveRange(scope, q.range);
-    const { series, period, activeIntervals } = q.selected;
+    const { series, period } = q.selected;
     const selectedRange = period === 'current' ? range : comparedRange(range, project, q);
     const actors = stickinessActorsSql(
       q,
       seriesOf(q, selectedRange, scope)[series] as StickinessSeries,
-      activeIntervals,
+      q.selected,
       scope,
     );
     return {

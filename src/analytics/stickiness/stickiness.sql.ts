@@ -1,5 +1,5 @@
 import { type Buckets } from '../../platform/time/range.js';
-import { type Sql, bucketIndex, empty, integer, sql, unsigned } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Entity, eventNames, matchesAny } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
@@ -29,15 +29,14 @@ const activity = (q: StickinessRules, { entity, buckets, range }: StickinessSeri
   return sql`
     SELECT actor, count() AS active
     FROM (SELECT ${actor} AS actor, ${interval} AS at, count() AS events ${rows} GROUP BY actor, at)
-    WHERE ${fulfils(q.criteria)}
+    WHERE ${fulfils(sql`events`, q.criteria)}
     GROUP BY actor`;
 };
 
-const fulfils = ({ operator, value }: StickinessCriteria): Sql => {
+const fulfils = (number: Sql, { operator, value }: StickinessCriteria): Sql => {
   const threshold = unsigned(value);
-  return { exact: sql`events = ${threshold}`, gte: sql`events >= ${threshold}`, lte: sql`events <= ${threshold}` }[
-    operator
-  ];
+  const ways = { exact: sql`=`, gte: sql`>=`, lte: sql`<=` };
+  return sql`${number} ${ways[operator]} ${threshold}`;
 };
 
 export const stickinessSql = (q: StickinessRules, series: StickinessSeries, scope: QuestionScope): Sql => sql`
@@ -48,11 +47,11 @@ export const stickinessSql = (q: StickinessRules, series: StickinessSeries, scop
 export const stickinessActorsSql = (
   q: StickinessRules,
   series: StickinessSeries,
-  activeIntervals: number | null,
+  { activeIntervals, operator }: Pick<StickinessQuery['selected'], 'activeIntervals' | 'operator'>,
   scope: QuestionScope,
 ): Sql => {
   const actors = activity(q, series, scope);
   return activeIntervals === null
     ? sql`SELECT actor, active FROM (${actors})`
-    : sql`SELECT actor, active FROM (${actors}) WHERE active = ${integer(activeIntervals)}`;
+    : sql`SELECT actor, active FROM (${actors}) WHERE ${fulfils(sql`active`, { operator, value: activeIntervals })}`;
 };

@@ -58,7 +58,7 @@ export const funnelsFilter: NodeShape = {
   showTrendLines: presentation,
   breakdownSorting: presentation,
   showAnnotations: presentation,
-  hideIncompleteConversionWindowPeriods: refused('choose a `date_to` before the open window'),
+  hideIncompleteConversionWindowPeriods: becomes('hide_incomplete_conversion_window_periods', 'of `trends`'),
 };
 
 const fields: NodeShape = {

@@ -40,6 +40,7 @@ const endOfRange: NodeShape = {
   date_from: withoutEffect('in retention the range is `totalIntervals` periods up to `date_to`'),
   date_to: becomes('date_to'),
   explicitDate: withoutEffect('in retention the intervals are whole'),
+  excludeIncompletePeriods: withoutEffect('in retention the interval of `date_to` is the last one'),
 };
 
 const fields: NodeShape = {

@@ -85,7 +85,7 @@ const stickinessActors: NodeShape = {
   day: selects('day'),
   series: selects('series'),
   compare: selects('compare'),
-  operator: refused('persons are those who were active in exactly `day` intervals', ['exact']),
+  operator: becomes('stickiness_days_operator', '`exact`, `gte` or `lte`'),
 };
 
 export const funnelsActors: NodeShape = {

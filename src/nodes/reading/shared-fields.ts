@@ -34,6 +34,8 @@ export const dateRange: NodeShape = {
   date_from: becomes('date_from'),
   date_to: becomes('date_to'),
   explicitDate: becomes('explicit_date'),
+  excludeIncompletePeriods: becomes('exclude_incomplete_periods'),
+  daysOfWeek: refused('filter by an expression, such as toDayOfWeek(timestamp) < 6'),
 };
 
 export const breakdown: NodeShape = {

@@ -35,6 +35,8 @@ export interface RangeInput {
   readonly date_to?: string | undefined;
   /** True: both ends are exact moments, and relative dates are not rounded to a day. */
   readonly isExplicit?: boolean;
+  /** True: only whole intervals that are over. */
+  readonly onlyComplete?: boolean;
 }
 
 export interface RangeOptions {
@@ -49,7 +51,7 @@ export interface RangeOptions {
  * begins.
  */
 export const readRange = (
-  { date_from = defaultDateFrom, date_to, isExplicit = false }: RangeInput,
+  { date_from = defaultDateFrom, date_to, isExplicit = false, onlyComplete = false }: RangeInput,
   interval: Interval,
   now: Date,
   calendar: Calendar,
@@ -63,12 +65,29 @@ export const readRange = (
   if (from !== null && from > to) {
     throw invalidInput(`date_from (here ${date_from.trim()}) must not be later than date_to`, 'date_from');
   }
+  if (onlyComplete) return completed({ from, to }, interval, now, calendar);
   return {
     from,
     to,
     isCounted: !isExplicit && counted.test(date_from.trim()),
     shortMs: !isExplicit && isNow(date_to) ? shortMs(date_from, wholeDays ? 'day' : interval) : null,
   };
+};
+
+/** Leaves out intervals that begin before the range, end after it, or are not over. */
+const completed = (
+  { from, to }: Pick<DateRange, 'from' | 'to'>,
+  interval: Interval,
+  now: Date,
+  calendar: Calendar,
+): DateRange => {
+  const after = new Date(Math.min(to.getTime() + 1, now.getTime()));
+  const last = new Date(startOf(interval, after, calendar).getTime() - 1);
+  const isStart = from === null || startOf(interval, from, calendar).getTime() === from.getTime();
+  const first = isStart ? from : startOfNext(interval, from, calendar);
+  if (first !== null && first > last)
+    throw invalidInput('exclude_incomplete_periods leaves no interval of the range', 'exclude_incomplete_periods');
+  return { from: first, to: last, isCounted: false, shortMs: null };
 };
 
 const counted = /^-?\d+[dwmqy]$/;

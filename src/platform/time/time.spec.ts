@@ -108,6 +108,25 @@ describe('what a range is besides its ends', () => {
     expect(() => range('2024-03-02', '2024-03-01')).toThrow(expect.objectContaining({ attr: 'date_from' }));
   });
 
+  it('has only whole intervals that are over if it leaves out the others', () => {
+    const complete = (interval: Interval, date_from: string, date_to?: string) => {
+      const { from, to } = readRange({ date_from, date_to, onlyComplete: true }, interval, now, utc);
+      return [from && iso(from), iso(to)];
+    };
+    expect(complete('day', '-7d')).toEqual(['2024-03-06T00:00:00.000Z', '2024-03-12T23:59:59.999Z']);
+    expect(complete('month', '2024-01-15')).toEqual(['2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z']);
+    expect(complete('day', '2024-03-01', '2024-03-02')).toEqual([
+      '2024-03-01T00:00:00.000Z',
+      '2024-03-02T23:59:59.999Z',
+    ]);
+    expect(complete('day', '2024-03-01T10:00:00Z', '2024-03-04T10:00:00Z')).toEqual([
+      '2024-03-02T00:00:00.000Z',
+      '2024-03-03T23:59:59.999Z',
+    ]);
+    expect(complete('hour', 'all')).toEqual([null, '2024-03-13T09:59:59.999Z']);
+    expect(() => complete('day', 'dStart')).toThrow(expect.objectContaining({ attr: 'exclude_incomplete_periods' }));
+  });
+
   it('may be one moment, and is refused where it would end before it begins', () => {
     const at = '2024-03-01T10:00:00Z';
     expect(read(at, 'day', at)).toMatchObject({ from: new Date(at), to: new Date(at) });

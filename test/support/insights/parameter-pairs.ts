@@ -98,6 +98,7 @@ const common: Readonly<Record<string, Pair>> = {
   date_from: { value: '2024-03-02' },
   date_to: { value: '2024-03-02' },
   explicit_date: { value: true },
+  exclude_incomplete_periods: { value: true, beside: { date_to: '2024-03-04T20:00:00Z' } },
   interval: { value: 'week' },
 };
 
@@ -145,6 +146,7 @@ const funnel: InsightPairs = {
     funnel_from_step: { value: 1, beside: threeSteps },
     funnel_to_step: { value: 1, beside: threeSteps },
     bin_count: { value: 5, beside: { funnel_viz_type: 'time_to_convert' } },
+    hide_incomplete_conversion_window_periods: { value: true, beside: trends },
     funnel_aggregate_by_hogql: { value: 'properties.browser', beside: { include: 'insight' } },
     funnel_step: { value: 2 },
     funnel_custom_steps: { value: [1] },
@@ -278,6 +280,7 @@ const stickiness: InsightPairs = {
     stickiness_criteria: { value: { operator: 'gte', value: 2 } },
     interval_count: { value: 2 },
     stickiness_days: { value: 2 },
+    stickiness_days_operator: { value: 'gte', beside: { stickiness_days: 1 } },
     selected_interval: { value: 2 },
   },
 };
