@@ -69,6 +69,7 @@ import { RebuildRow } from '../kernel/projection/rebuild/rebuild.entity.js';
 import { ShipmentRow } from '../kernel/projection/shipping/shipment.entity.js';
 import { NameDefinition } from '../catalogue/names/definition.entity.js';
 import { DashboardLink } from '../saved/links/dashboard-link.entity.js';
+import { DashboardSchedule } from '../saved/schedules/dashboard-schedule.entity.js';
 import { Dashboard, DashboardFavourite, DashboardTile } from '../saved/dashboards/dashboard.entity.js';
 import { Insight, InsightFavourite } from '../saved/insights/insight.entity.js';
 import { RateWindow } from '../auth/limits/rate-window.entity.js';
@@ -130,6 +131,7 @@ export const entities = [
   Dashboard,
   DashboardFavourite,
   DashboardLink,
+  DashboardSchedule,
   DashboardTile,
   Annotation,
   FeatureFlag,

@@ -27,6 +27,11 @@ import { LinksRepository } from './links/links.repository.js';
 import { LinksService } from './links/links.service.js';
 import { SharedController } from './links/shared.controller.js';
 import { SharedDashboards } from './links/shared-dashboards.js';
+import { BoardSender } from './schedules/board-sender.js';
+import { ScheduleWorker } from './schedules/schedule-worker.js';
+import { SchedulesController } from './schedules/schedules.controller.js';
+import { SchedulesRepository } from './schedules/schedules.repository.js';
+import { SchedulesService } from './schedules/schedules.service.js';
 import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
@@ -41,6 +46,7 @@ import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
     DashboardsController,
     InsightsController,
     LinksController,
+    SchedulesController,
     SharedController,
   ],
   providers: [
@@ -63,6 +69,10 @@ import { SAVED_NODES, type SavedNodes } from './questions/saved-nodes.js';
     LinksRepository,
     LinksService,
     SharedDashboards,
+    BoardSender,
+    ScheduleWorker,
+    SchedulesRepository,
+    SchedulesService,
     QuestionAnswers,
     QuestionCheck,
   ],

@@ -290,6 +290,33 @@ inBrowser('a dashboard', () => {
     noFaults();
   });
 
+  it('is sent on a schedule, which shows why that failed until it is stopped', async () => {
+    await h.menu('More about the dashboard', 'Send on a schedule');
+    await h.see(/^No e-mail: this installation has no SMTP server/, h.dialog);
+    await h.see('This dashboard is not sent to anyone.', h.dialog);
+    expect(await h.dialog.getByRole('button', { name: 'Schedule' }).isDisabled()).toBe(true);
+    await h.dialog.getByLabel('Send it to webhooks').click();
+    await h.choose('Day', 'Every Friday', h.dialog);
+    await h.choose('Hour', '07:00', h.dialog);
+    await h.press('Schedule', h.dialog);
+    await h.see(/^Every Friday at 07:00 to webhooks$/, h.dialog);
+    const { results } = await h.ask<{ results: { weekday: string; hour: number }[] }>(`${boardPath()}/schedules`);
+    expect(results).toMatchObject([{ weekday: 'friday', hour: 7 }]);
+    const problem = { detail: 'ada@example.test: the mail was not taken', at: new Date().toISOString() };
+    await acting.service.pool.query('UPDATE dashboard_schedules SET waiting = $1, problem = $2', [
+      ['ada@example.test'],
+      JSON.stringify(problem),
+    ]);
+    await h.page.keyboard.press('Escape');
+    await h.menu('More about the dashboard', 'Send on a schedule');
+    await h.see(/the mail was not taken; it is tried again/, h.dialog);
+    expect(await faultsOf(h)).toEqual([]);
+    await h.press('Stop: Every Friday at 07:00', h.dialog);
+    await h.see('This dashboard is not sent to anyone.', h.dialog);
+    await h.page.keyboard.press('Escape');
+    noFaults();
+  });
+
   it('is printed in light colours and in the width of the paper, without buttons', async () => {
     await h.page.emulateMedia({ colorScheme: 'dark' });
     await h.page.evaluate(

@@ -113,6 +113,8 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ expires_in_days: 7 }, { expires_in_days: 8 }),
     replayed: (first) => ({ ...(first as object), link: null }),
   }),
+  '/api/projects/{project_id}/dashboards/{id}/schedules': () =>
+    bodies({ webhooks: true, hour: 8 }, { webhooks: true, hour: 9 }),
   '/api/projects/{project_id}/deletion_requests': async () => {
     const question = { events: ['once'] };
     const { body } = await of.call('POST', 'deletion_requests', { body: question });
@@ -240,6 +242,7 @@ const stored = async (): Promise<unknown> => {
     'insights',
     'dashboards',
     'dashboard_links',
+    'dashboard_schedules',
     'annotations',
     'feature_flags',
     'alerts',

@@ -20,6 +20,7 @@ export interface Tenant {
   readonly insightId: number;
   readonly dashboardId: number;
   readonly linkId: string;
+  readonly scheduleId: string;
   readonly annotationId: number;
   readonly flagId: number;
   readonly alertId: number;
@@ -54,6 +55,7 @@ const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
   'insights/{id}': ({ insightId }) => insightId,
   'dashboards/{id}': ({ dashboardId }) => dashboardId,
   'links/{link_id}': ({ linkId }) => linkId,
+  'schedules/{schedule_id}': ({ scheduleId }) => scheduleId,
   'annotations/{id}': ({ annotationId }) => annotationId,
   'feature_flags/{id}': ({ flagId }) => flagId,
   'feature_flags/{key}': ({ flagId }) => flagId,
@@ -105,6 +107,11 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
   const { id: linkId } = (await people.call('POST', `dashboards/${dashboardId}/links`, { body: {} })).body as {
     id: string;
   };
+  const weekly = { webhooks: true, weekday: 'monday', hour: 9 };
+  const { id: scheduleId } = (await people.call('POST', `dashboards/${dashboardId}/schedules`, { body: weekly }))
+    .body as {
+    id: string;
+  };
   const note = { content: marker, date_marker: '2024-01-03' };
   const { id: annotationId } = (await people.call('POST', 'annotations', { body: note })).body as { id: number };
   const flag = { key: `${marker}-flag`, name: marker, filters: { payloads: { true: JSON.stringify(marker) } } };
@@ -145,6 +152,7 @@ export const makeTenant = async (service: ServiceHandle, marker: string): Promis
     insightId,
     dashboardId,
     linkId,
+    scheduleId,
     annotationId,
     flagId,
     alertId,
@@ -179,6 +187,7 @@ export const absentTenant = (): Tenant => ({
   insightId: 987_654_321,
   dashboardId: 987_654_321,
   linkId: randomUUID(),
+  scheduleId: randomUUID(),
   annotationId: 987_654_321,
   flagId: 987_654_321,
   alertId: 987_654_321,

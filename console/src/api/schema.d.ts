@@ -2879,6 +2879,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/dashboards/{id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When a dashboard is sent, and to whom
+         * @description Scope: `dashboard:read`.
+         */
+        get: operations["listDashboardSchedules"];
+        put?: never;
+        /**
+         * Send a dashboard each day or week, by e-mail and to webhooks
+         * @description Scope: `dashboard:write`.
+         *
+         *     A message has the name of the dashboard, the numbers of each tile with the saved filters, their change if the question compares, and a link; no persons, no values of breakdowns and no tables. It is sent once for each due time. A mail that the server does not take is tried again for a day. It ends when its maker may no longer change dashboards of the project, and when the key that made it is revoked; a key that expires makes none. The caller needs `person:read`, too. A project with `dashboard_links_forbidden` sends no mails. A dashboard has at most 10 schedules.
+         *
+         *     A repeated request gets the schedule as it is by then.
+         */
+        post: operations["createDashboardSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/dashboards/{id}/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Send a dashboard no longer
+         * @description Scope: `dashboard:write`.
+         */
+        delete: operations["deleteDashboardSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shared_dashboard": {
         parameters: {
             query?: never;
@@ -8033,7 +8081,7 @@ export interface components {
              * @example cohort.changed
              * @enum {string}
              */
-            type: "cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near" | "cohort.members" | "webhook.test";
+            type: "cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "dashboard.sent" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near" | "cohort.members" | "webhook.test";
             /**
              * @description Null for a test and for a notice.
              * @example 3
@@ -8152,7 +8200,7 @@ export interface components {
              *       "cohort.changed"
              *     ]
              */
-            events: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            events: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "dashboard.sent" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
              * @description The action whose matches are sent.
              * @example null
@@ -8265,7 +8313,7 @@ export interface components {
              *       "alert.resolved"
              *     ]
              */
-            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "dashboard.sent" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
              * @description The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them. Default: `null`.
              * @example null
@@ -8349,7 +8397,7 @@ export interface components {
              *       "alert.resolved"
              *     ]
              */
-            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
+            events?: ("cohort.changed" | "action.matched" | "alert.fired" | "alert.resolved" | "dashboard.sent" | "deletion.finished" | "import.finished" | "person.created" | "person.deleted" | "person.merged" | "quota.near")[];
             /**
              * @description The action whose matches are sent, with `action.matched` among the events: new events that match it, once ClickHouse has them. Default: `null`.
              * @example null
@@ -11362,6 +11410,102 @@ export interface components {
              */
             link: string | null;
         };
+        ScheduleProblemDto: {
+            /** @example ada@example.com: the mail server does not know this address */
+            detail: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-05T09:00:03.000Z
+             */
+            at: string;
+        };
+        DashboardScheduleDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @example [
+             *       "ada@example.com"
+             *     ]
+             */
+            addresses: string[];
+            /** @example false */
+            webhooks: boolean;
+            /**
+             * @description Null: every day.
+             * @example monday
+             * @enum {string|null}
+             */
+            weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null;
+            /**
+             * @description In the time zone of the project.
+             * @example 9
+             */
+            hour: number;
+            /**
+             * Format: date-time
+             * @description When it is sent next. Null: it has ended, because its maker may no longer show the dashboard.
+             * @example 2026-01-12T09:00:00.000Z
+             */
+            next_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a receiver last got it.
+             * @example 2026-01-05T09:00:02.000Z
+             */
+            last_sent_at: string | null;
+            /**
+             * @description Addresses that have not got the last message yet. Attempts go on for a day.
+             * @example 0
+             */
+            waiting: number;
+            /**
+             * @description Why the last message did not get to all addresses, or was not made.
+             * @example null
+             */
+            problem: components["schemas"]["ScheduleProblemDto"] | null;
+            /**
+             * @description Who made it.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        DashboardSchedulesDto: {
+            /** @description Newest first. */
+            results: components["schemas"]["DashboardScheduleDto"][];
+        };
+        CreateScheduleBody: {
+            /**
+             * @description Who gets an e-mail; they need no account. An installation without SMTP_URL accepts none. Default: `[]`.
+             * @example [
+             *       "ada@example.com"
+             *     ]
+             */
+            addresses?: string[];
+            /**
+             * @description True: webhooks of the project that list the event `dashboard.sent` get the numbers, too. Default: `false`.
+             * @example false
+             */
+            webhooks?: boolean;
+            /**
+             * @description The day of each week on which it is sent. Null: every day. Default: `null`.
+             * @example monday
+             * @enum {string|null}
+             */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null;
+            /**
+             * @description The hour at which it is sent, in the time zone of the project.
+             * @example 9
+             */
+            hour: number;
+        };
         LinkTokenBody: {
             /**
              * @description The part of the link after `#`.
@@ -12688,7 +12832,7 @@ export interface components {
              * @example cohorts
              * @enum {string}
              */
-            task: "alerts" | "arrivals" | "backup" | "base_backup" | "batch_exports" | "cohorts" | "compression" | "cookieless_salts" | "deletions" | "event_archive" | "expiry" | "imports" | "mails" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
+            task: "alerts" | "arrivals" | "backup" | "base_backup" | "batch_exports" | "cohorts" | "compression" | "cookieless_salts" | "dashboard_schedules" | "deletions" | "event_archive" | "expiry" | "imports" | "mails" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
             /**
              * @description Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.
              * @example 2
@@ -24767,6 +24911,112 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description It shows nothing any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listDashboardSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardSchedulesDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createDashboardSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardScheduleDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteDashboardSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the dashboard. */
+                id: number;
+                /** @description The id of a schedule. */
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not sent any more. */
             204: {
                 headers: {
                     [name: string]: unknown;

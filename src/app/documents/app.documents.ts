@@ -8,6 +8,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { deliveredPath } from '../../platform/config/version.js';
+import { escapedHtml } from '../../platform/values/html.js';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
@@ -20,8 +21,6 @@ pre { padding: .75rem; overflow-x: auto; }
 pre code { padding: 0; background: none; font-size: 1em; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
 th, td { padding: .35rem .6rem; border: 1px solid #8884; text-align: left; vertical-align: top; }`;
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** The anchor of a heading, made by the rule of GitHub. */
 const anchorOf = (heading: string): string =>
@@ -52,13 +51,13 @@ const documentPage = (markdown: string, current: string, isServed: (link: string
         const earlier = anchors.get(anchor) ?? 0;
         anchors.set(anchor, earlier + 1);
         const id = earlier === 0 ? anchor : `${anchor}-${earlier}`;
-        return `<h${depth} id="${escaped(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${escapedHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link): string {
         const text = this.parser.parseInline(tokens);
         const path = href.split('#')[0] ?? '';
         const leads = path === '' || /^https?:/.test(path) || isServed(path);
-        return leads ? `<a href="${escaped(href)}">${text}</a>` : text;
+        return leads ? `<a href="${escapedHtml(href)}">${text}</a>` : text;
       },
     },
   });
@@ -68,7 +67,7 @@ const documentPage = (markdown: string, current: string, isServed: (link: string
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Kohort</title>
+<title>${escapedHtml(title)} · Kohort</title>
 <style>${style}</style>
 <nav>${navigationAt(current)}</nav>
 <main>

@@ -93,7 +93,7 @@ export const absentFeatures: readonly AbsentFeature[] = [
   {
     name: 'subscriptions',
     below: ['subscriptions'],
-    instead: '`alerts` and webhooks, and `dashboards/{id}/answers` for a program that sends reports',
+    instead: '`dashboards/{id}/schedules` for a dashboard each day or week, and `alerts`',
   },
   {
     name: 'assistant',

@@ -47,6 +47,7 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
   deletion_requests: { table: pgSql`deletion_requests`, key: pgSql`id`, type: uuid },
   expiry_run_events: { table: pgSql`expiry_run_events`, key: pgSql`expiry_run_id`, type: uuid },
   expiry_runs: { table: pgSql`expiry_runs`, key: pgSql`id`, type: uuid },
+  dashboard_schedules: { table: pgSql`dashboard_schedules`, key: pgSql`id`, type: uuid },
   dashboard_links: { table: pgSql`dashboard_links`, key: pgSql`dashboard_id`, type: integer },
   dashboard_tiles: { table: pgSql`dashboard_tiles`, key: pgSql`dashboard_id`, type: integer },
   dashboard_favourites: { table: pgSql`dashboard_favourites`, key: pgSql`dashboard_id`, type: integer },

@@ -9,6 +9,7 @@ export type PersonNoticeType = (typeof personNoticeTypes)[number];
 export const noticeTypes = [
   'alert.fired',
   'alert.resolved',
+  'dashboard.sent',
   'deletion.finished',
   'import.finished',
   ...personNoticeTypes,

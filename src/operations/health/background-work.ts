@@ -9,6 +9,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
 import { waitingMails } from '../../saved/alerts/alert-mails.js';
 import { waitingAlerts } from '../../saved/alerts/alert-records.js';
+import { waitingSchedules } from '../../saved/schedules/schedules.repository.js';
 import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
 
 const minuteMs = 60_000;
@@ -30,6 +31,7 @@ export class BackgroundWork {
       ['alerts', await waitingAlerts(postgres)],
       ['batch_exports', await waitingBatchExports(postgres)],
       ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
+      ['dashboard_schedules', await waitingSchedules(postgres)],
       ['deletions', await waitingDeletions(postgres)],
       ['imports', await waitingImports(postgres)],
       ['mails', await waitingMails(postgres)],

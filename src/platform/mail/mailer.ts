@@ -9,6 +9,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as HTML, for those who read that. */
+  readonly html?: string;
   readonly at: Date;
 }
 
@@ -40,6 +42,8 @@ const advice: Readonly<Record<string, string>> = {
 /** The library reads other addresses as several, or as another one. */
 const plainAddress = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
 
+export const isPlainAddress = (address: string): boolean => plainAddress.test(address);
+
 const isAbout = (command: string, { command: failed }: SmtpError): boolean => failed?.startsWith(command) ?? false;
 
 /** Hands e-mails over to the SMTP server of the installation. */
@@ -68,7 +72,7 @@ export class Mailer {
       metrics.mails.inc({ outcome });
       return outcome;
     };
-    if (!plainAddress.test(mail.to)) return count('refused');
+    if (!isPlainAddress(mail.to)) return count('refused');
     try {
       await this.handOver(config, mail, signal);
       return count('accepted');
@@ -113,6 +117,7 @@ export class Mailer {
         date: mail.at,
         subject: mail.subject,
         text: mail.text,
+        ...(mail.html !== undefined && { html: mail.html }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } finally {

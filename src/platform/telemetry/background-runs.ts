@@ -12,6 +12,7 @@ export const backgroundTasks = [
   'cohorts',
   'compression',
   'cookieless_salts',
+  'dashboard_schedules',
   'deletions',
   'event_archive',
   'expiry',

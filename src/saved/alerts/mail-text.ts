@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { insightLink } from '../../kernel/notices/insight-link.js';
+import { noticeLink } from '../../kernel/notices/notice-link.js';
 import { type Mail } from '../../platform/mail/mailer.js';
 import { type MailContent } from './alert-mails.js';
 
@@ -24,12 +24,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** A name may have any characters: in a mail it has one line. */
-const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+export const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 
 const boundsOf = ({ lower = null, upper = null }: AlertNotice): string =>
   [lower === null ? '' : `at least ${lower}`, upper === null ? '' : `at most ${upper}`].filter(Boolean).join(', ');
 
-const momentOf = (iso: string, zone: string): string =>
+export const momentOf = (iso: string, zone: string): string =>
   `${DateTime.fromISO(iso, { zone }).toFormat('yyyy-MM-dd HH:mm')} (${zone})`;
 
 const numbersOf = (notice: AlertNotice, zone: string): string[] => {
@@ -52,7 +52,7 @@ export const mailOfAlert = (
 ): Pick<Mail, 'subject' | 'text'> => {
   const notice = data as unknown as AlertNotice;
   const name = inOneLine(notice.alert.name) || `Alert ${notice.alert.id}`;
-  const link = insightLink(origin, projectId, data);
+  const link = noticeLink(origin, projectId, data);
   const isFired = type === 'alert.fired';
   const lines = [
     isFired ? `"${name}" has left its range.` : `The breach of "${name}" has ended.`,

@@ -14,7 +14,7 @@ import { InsightsRepository } from '../insights/insights.repository.js';
 import { type StoredTile } from './tiles.js';
 import { type DashboardAnswersQuery } from './dashboard.dto.js';
 import { DashboardsRepository, tilesOf, type DashboardRow } from './dashboards.repository.js';
-import { assertFilters, readFilters, withFilters, type BoardFilters } from './filters.js';
+import { assertFilters, readFilters, withFilters, withoutBreakdown } from './filters.js';
 import { noRecord } from '../record-id.js';
 
 const attr = 'filters_override';
@@ -67,17 +67,36 @@ export class DashboardAnswers {
     const sent = { date_from: dates.date_from || null, date_to: dates.date_to || null };
     assertRange(sent, project, now);
     const filters = { ...(replaced ?? board), ...(isOwnRange(sent) ? {} : sent) };
-    return inJson(await this.tiles(asker, board, filters, refresh), asker.requestId);
+    const tiles = await this.tiles(asker, board, (question) => withFilters(question, filters), refresh);
+    return inJson(tiles, asker.requestId);
   }
 
   /** The same for a reader who may know only the numbers: without filters, warnings, and questions whose answers are lists. */
   async shared(asker: Omit<TilesAsker, 'scopes'>, id: number): Promise<AsyncGenerator<string | Buffer>> {
     const board = await this.dashboards.find(asker.project, id, null);
-    const tiles = await this.tiles({ ...asker, scopes: ['person:read'] }, board, board, false);
+    const reader = { ...asker, scopes: ['person:read'] } as const;
+    const tiles = await this.tiles(reader, board, (question) => withFilters(question, board), false);
     return inJson(numbersOnly(tiles), asker.requestId);
   }
 
-  private async tiles(asker: TilesAsker, board: DashboardRow, filters: BoardFilters, refresh: boolean) {
+  /** The answers of insights for a message, by the ids of tiles: without breakdowns, whose values may be those of persons. */
+  async unsplit(asker: Omit<TilesAsker, 'scopes'>, id: number): Promise<ReadonlyMap<number, object | Problem>> {
+    const board = await this.dashboards.find(asker.project, id, null);
+    const reader = { ...asker, scopes: ['person:read'] } as const;
+    const filters = { ...board, breakdown_filter: null };
+    const questionOf = (question: SavedQuestion) => withFilters(withoutBreakdown(question), filters);
+    const answers = new Map<number, object | Problem>();
+    for await (const { tile, outcome } of await this.tiles(reader, board, questionOf, false))
+      answers.set(tile.id, outcome instanceof Problem ? outcome : insightOf(outcome.json));
+    return answers;
+  }
+
+  private async tiles(
+    asker: TilesAsker,
+    board: DashboardRow,
+    questionOf: (saved: SavedQuestion) => SavedQuestion,
+    refresh: boolean,
+  ) {
     const tiles = tilesOf(board).filter(showsInsight);
     const questions = await this.insights.questions(
       asker.project,
@@ -85,7 +104,7 @@ export class DashboardAnswers {
     );
     const answer = (tile: InsightTile) => {
       const question = questions.get(tile.insight_id);
-      return this.tile(tile, question ? withFilters(question, filters) : null, asker, refresh);
+      return this.tile(tile, question ? questionOf(question) : null, asker, refresh);
     };
     return inOrder(tiles, answer);
   }
@@ -129,10 +148,9 @@ const withoutFilters = (value: unknown): unknown => {
 };
 
 /** Warnings name properties of the project. */
-const insightIn = (json: Buffer): Buffer => {
-  const { insight } = JSON.parse(json.toString()) as { readonly insight: object };
-  return Buffer.from(JSON.stringify({ insight }));
-};
+const insightIn = (json: Buffer): Buffer => Buffer.from(JSON.stringify({ insight: insightOf(json) }));
+
+const insightOf = (json: Buffer): object => (JSON.parse(json.toString()) as { readonly insight: object }).insight;
 
 /** The detail of a problem may have names out of the question. */
 const withoutDetail = ({ status, type, code, headers }: Problem): Problem => {

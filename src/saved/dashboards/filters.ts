@@ -96,17 +96,22 @@ export const assertFilters = async (
   if (breakdown_filter !== null) await refused(`${attr}.breakdown_filter`, breakdown_filter);
 };
 
+export const withoutBreakdown = ({ type, params }: SavedQuestion): SavedQuestion => ({
+  type,
+  params: Object.fromEntries(Object.entries(params).filter(([name]) => !breakdownNames.includes(name))),
+});
+
 /** The question of a tile with what all tiles have in common, as far as its kind has such parameters. */
 export const withFilters = (question: SavedQuestion, filters: BoardFilters): SavedQuestion => {
-  const { type, params } = withRange(question, filters);
+  const ranged = withRange(question, filters);
+  const { type, params } = ranged;
   const known = parametersOf(type);
   const { properties, breakdown_filter: breakdown } = filters;
   const isSplit = breakdown !== null && known.includes('breakdown');
-  const unsplit = Object.fromEntries(Object.entries(params).filter(([name]) => !breakdownNames.includes(name)));
   return {
     type,
     params: {
-      ...(isSplit ? { ...unsplit, ...breakdown } : params),
+      ...(isSplit ? { ...withoutBreakdown(ranged).params, ...breakdown } : params),
       ...(properties !== null &&
         known.includes('properties') && { properties: joinedFilters(params.properties, properties).filters }),
     },

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { rightsOf } from '../../auth/users/user-rights.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { scopesOn } from '../../kernel/access/roles.js';
-import { firstMissing, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type UserDto } from '../../kernel/access/user.dto.js';
 import { userJson } from '../../kernel/access/user.sql.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
@@ -13,9 +10,7 @@ import { readSmallId } from '../../platform/values/ids.js';
 import { digestOfSecret, isSecret } from '../../platform/values/secret-token.js';
 import { type DashboardLink } from './dashboard-link.entity.js';
 import { type DashboardLinkDto } from './link.dto.js';
-
-/** The scopes that the maker of a link must have, when it is made and as long as it is used. */
-export const scopesOfMaker = ['dashboard:write', 'person:read'] as const;
+import { mayStillShow } from './maker.js';
 
 export interface OpenedLink {
   readonly project: ProjectContext;
@@ -35,6 +30,7 @@ interface LinkRow {
   readonly user: UserDto | null;
 }
 
+/** True if a project shows no dashboards to those without an account. */
 const isForbidden = (projectId: PgSql): PgSql =>
   pgSql`(SELECT p.dashboard_links_forbidden FROM projects AS p WHERE p.id = ${projectId})`;
 
@@ -111,24 +107,6 @@ export class LinksRepository {
 
   /** A link can do nothing that its maker cannot: the key with which it was made, or else the user. */
   private async works(project: ProjectContext, row: LinkRow, now: Date): Promise<boolean> {
-    if (row.is_forbidden || row.expires_at <= now) return false;
-    const scopes = await (row.made_by_key === null
-      ? this.scopesOfUser(project, row.created_by)
-      : this.scopesOfKey(project, row.made_by_key, now));
-    return firstMissing(scopes, scopesOfMaker) === null;
-  }
-
-  private async scopesOfUser(project: ProjectContext, userId: number): Promise<readonly GrantedScope[]> {
-    const rights = await rightsOf(this.postgres, userId);
-    return rights ? scopesOn(rights, [project.id]) : [];
-  }
-
-  private async scopesOfKey({ id }: ProjectContext, keyId: string, now: Date): Promise<readonly GrantedScope[]> {
-    const { rows } = await this.postgres.query<{ scopes: GrantedScope[] }>(
-      pgSql`SELECT scopes FROM personal_api_keys
-       WHERE id = ${bound(keyId)} AND (expires_at IS NULL OR expires_at > ${bound(now)})
-         AND (project_ids IS NULL OR ${bound(id)}::integer = ANY (project_ids))`,
-    );
-    return rows[0]?.scopes ?? [];
+    return !row.is_forbidden && row.expires_at > now && (await mayStillShow(this.postgres, project, row, now));
   }
 }

@@ -12,7 +12,8 @@ import { digestOfSecret, newSecret } from '../../platform/values/secret-token.js
 import { DashboardsRepository } from '../dashboards/dashboards.repository.js';
 import { oneWriterAtATime } from '../saved.repository.js';
 import { type CreateLinkBody, type DashboardLinkDto, type NewDashboardLinkDto, usualDays } from './link.dto.js';
-import { LinksRepository, scopesOfMaker } from './links.repository.js';
+import { LinksRepository } from './links.repository.js';
+import { scopesOfMaker } from './maker.js';
 
 export const maxLinks = 20;
 

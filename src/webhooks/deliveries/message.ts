@@ -1,4 +1,4 @@
-import { insightLink } from '../../kernel/notices/insight-link.js';
+import { noticeLink } from '../../kernel/notices/notice-link.js';
 import { type NoticeRow } from '../../kernel/notices/notices.repository.js';
 import { listFieldOf, shownType } from '../../kernel/notices/notice.entity.js';
 import { type AnyChangeDto } from '../../cohorts/changes/changes.dto.js';
@@ -27,7 +27,7 @@ export const noticeBody = (projectId: number, notices: readonly NoticeRow[], ori
   const { type, at } = first;
   const field = listFieldOf(type);
   const data = field === null ? first.data : { [field]: notices.map((notice) => notice.data) };
-  const url = insightLink(origin, projectId, first.data);
+  const url = noticeLink(origin, projectId, first.data);
   return JSON.stringify({
     type: shownType(type),
     timestamp: at.toISOString(),

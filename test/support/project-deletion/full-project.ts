@@ -59,6 +59,7 @@ export const makeFullProject = async (service: ServiceHandle, name: string): Pro
   const insight = await post('insights', { name: 'Trend', question: { type: 'trends', params: {} } });
   const dashboard = await post('dashboards', { name: 'Board' });
   await post(`dashboards/${dashboard.id}/links`, {});
+  await post(`dashboards/${dashboard.id}/schedules`, { webhooks: true, hour: 9 });
   await post('annotations', { content: 'Released', date_marker: '2024-03-01' });
   await post('feature_flags', { key: 'beta' });
   const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };

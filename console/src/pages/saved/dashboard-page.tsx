@@ -19,6 +19,7 @@ import { BoardFilters, completeFilters, filtersIn, type Filters } from './board/
 import { BoardMenu, minutesOf } from './board/board-menu';
 import { DashboardTile } from './board/dashboard-tile';
 import { columns, placeOf, swapped, withPlace, type Place } from './board/grid';
+import { ScheduleDialog } from './board/schedule-dialog';
 import { ShareDialog } from './board/share-dialog';
 import { TextDialog, TextTile } from './board/text-tile';
 import { type TileControls } from './board/tile-frame';
@@ -33,7 +34,7 @@ type Tiles = Dashboard['tiles'];
 type Tile = Tiles[number];
 
 /** A text tile under edit, by its id. */
-type Opened = 'name' | 'history' | 'links' | 'insight' | 'text' | { readonly text: number } | null;
+type Opened = 'name' | 'history' | 'links' | 'schedules' | 'insight' | 'text' | { readonly text: number } | null;
 
 export function DashboardPage() {
   const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });
@@ -168,6 +169,7 @@ export function DashboardPage() {
             onMinutes={(each) => ask({ refresh: each }, { replace: true })}
             onRename={canWrite ? () => open('name') : null}
             onShare={canWrite ? () => open('links') : null}
+            onSchedule={canWrite ? () => open('schedules') : null}
             onHistory={can('activity_log:read') ? () => open('history') : null}
           />
         </>
@@ -175,6 +177,7 @@ export function DashboardPage() {
     >
       {opened === 'name' && <EditRecord kind="dashboards" record={dashboard.data} onClose={() => open(null)} />}
       {opened === 'links' && <ShareDialog dashboardId={id} onClose={() => open(null)} />}
+      {opened === 'schedules' && <ScheduleDialog dashboardId={id} onClose={() => open(null)} />}
       <HistoryDrawer
         scope="Dashboard"
         title={name}

@@ -8,6 +8,7 @@ import { CookielessVisitors1767100000000 } from './1767100000000-cookieless-visi
 import { DashboardLinks1767961000000 } from './1767961000000-dashboard-links.js';
 import { DeletionsByQuestion1767600000000 } from './1767600000000-deletions-by-question.js';
 import { Destinations1767700000000 } from './1767700000000-destinations.js';
+import { DashboardSchedules1767981000000 } from './1767981000000-dashboard-schedules.js';
 import { EventsOut1767920000000 } from './1767920000000-events-out.js';
 import { FeatureFlags1767500000000 } from './1767500000000-feature-flags.js';
 import { Groups1767300000000 } from './1767300000000-groups.js';
@@ -37,4 +38,5 @@ export const postgresMigrations = [
   Boards1767960000000,
   DashboardLinks1767961000000,
   LabelsOfLinks1767980000000,
+  DashboardSchedules1767981000000,
 ];

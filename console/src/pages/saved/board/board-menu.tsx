@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCheck, IconDots, IconHistory, IconLink, IconPencil, IconPrinter } from '@tabler/icons-react';
+import { IconCheck, IconDots, IconHistory, IconLink, IconMail, IconPencil, IconPrinter } from '@tabler/icons-react';
 import { usePrint } from './use-print';
 
 /** Minutes after which the tiles may be read again by themselves. */
@@ -13,11 +13,12 @@ interface BoardMenuProps {
   /** Null if the user may not change the dashboard. */
   readonly onRename: (() => void) | null;
   readonly onShare: (() => void) | null;
+  readonly onSchedule: (() => void) | null;
   /** Null if the user may not read the activity. */
   readonly onHistory: (() => void) | null;
 }
 
-export function BoardMenu({ minutes, onMinutes, onRename, onShare, onHistory }: BoardMenuProps) {
+export function BoardMenu({ minutes, onMinutes, onRename, onShare, onSchedule, onHistory }: BoardMenuProps) {
   const print = usePrint();
   return (
     <Menu position="bottom-end" width={220}>
@@ -35,6 +36,11 @@ export function BoardMenu({ minutes, onMinutes, onRename, onShare, onHistory }: 
         {onShare && (
           <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={onShare}>
             Share by a link
+          </Menu.Item>
+        )}
+        {onSchedule && (
+          <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={onSchedule}>
+            Send on a schedule
           </Menu.Item>
         )}
         {onHistory && (

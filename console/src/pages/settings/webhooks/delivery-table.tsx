@@ -18,6 +18,7 @@ const states = {
 const notices: Readonly<Partial<Record<Delivery['type'], string>>> = {
   'alert.fired': 'An alert fired',
   'alert.resolved': 'An alert was resolved',
+  'dashboard.sent': 'A scheduled dashboard',
   'import.finished': 'An import finished',
   'deletion.finished': 'A deletion finished',
   'quota.near': 'A quota is nearly used',

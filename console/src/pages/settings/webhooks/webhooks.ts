@@ -41,6 +41,7 @@ export const eventChoices: readonly { readonly label: string; readonly events: W
   { label: 'Deleted persons', events: ['person.deleted'] },
   { label: 'Events that match an action', events: ['action.matched'] },
   { label: 'Alerts that begin and end', events: ['alert.fired', 'alert.resolved'] },
+  { label: 'Scheduled dashboards', events: ['dashboard.sent'] },
   { label: 'Finished imports', events: ['import.finished'] },
   { label: 'Finished deletions', events: ['deletion.finished'] },
   { label: 'Quotas that are nearly used', events: ['quota.near'] },

@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentAuthor, CurrentProject, RequiresScope, projectOf } from '../../kernel/access/access.js';
+import { type Author, type Requester } from '../../kernel/access/author.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Idempotent } from '../../kernel/idempotency/idempotent.js';
+import { readSmallId } from '../../platform/values/ids.js';
+import { RecordId, RecordIdParam } from '../record-id.js';
+import { CreateScheduleBody, DashboardScheduleDto, DashboardSchedulesDto } from './schedule.dto.js';
+import { maxSchedules, SchedulesService } from './schedules.service.js';
+
+@ApiTags('Saved')
+@Controller('api/projects/:project_id/dashboards/:id/schedules')
+export class SchedulesController {
+  constructor(private readonly schedules: SchedulesService) {}
+
+  @Get()
+  @RequiresScope('dashboard:read')
+  @RecordIdParam('dashboard')
+  @ApiOperation({ operationId: 'listDashboardSchedules', summary: 'When a dashboard is sent, and to whom' })
+  @ApiOkResponse({ type: DashboardSchedulesDto })
+  async list(
+    @CurrentProject() project: ProjectContext,
+    @RecordId('dashboard') id: number,
+  ): Promise<DashboardSchedulesDto> {
+    return { results: await this.schedules.list(project, id) };
+  }
+
+  @Post()
+  @RequiresScope('dashboard:write')
+  @RecordIdParam('dashboard')
+  @Idempotent({
+    reader: SchedulesService,
+    keep: ({ id }: DashboardScheduleDto) => ({ id }),
+    read: (schedules, { id }, request) =>
+      schedules.get(projectOf(request), readSmallId(String(request.params.id)) ?? 0, id),
+    says: 'gets the schedule as it is by then',
+  })
+  @ApiOperation({
+    operationId: 'createDashboardSchedule',
+    summary: 'Send a dashboard each day or week, by e-mail and to webhooks',
+    description:
+      'A message has the name of the dashboard, the numbers of each tile with the saved filters, their change if the question compares, and a ' +
+      'link; no persons, no values of breakdowns and no tables. It is sent once for each due time. A mail that the server does not take is tried ' +
+      'again for a day. It ends when its maker may no longer change dashboards of the project, and when the key that made it is revoked; a key ' +
+      'that expires makes none. The caller needs `person:read`, too. A project with `dashboard_links_forbidden` sends no mails. ' +
+      `A dashboard has at most ${maxSchedules} schedules.`,
+  })
+  @ApiCreatedResponse({ type: DashboardScheduleDto })
+  create(
+    @CurrentProject() project: ProjectContext,
+    @RecordId('dashboard') id: number,
+    @Body() body: CreateScheduleBody,
+    @CurrentAuthor() author: Requester,
+  ): Promise<DashboardScheduleDto> {
+    return this.schedules.create(project, id, body, author);
+  }
+
+  @Delete(':schedule_id')
+  @HttpCode(204)
+  @RequiresScope('dashboard:write')
+  @RecordIdParam('dashboard')
+  @ApiParam({ name: 'schedule_id', format: 'uuid', description: 'The id of a schedule.' })
+  @ApiOperation({ operationId: 'deleteDashboardSchedule', summary: 'Send a dashboard no longer' })
+  @ApiNoContentResponse({ description: 'It is not sent any more.' })
+  remove(
+    @CurrentProject() project: ProjectContext,
+    @RecordId('dashboard') id: number,
+    @Param('schedule_id') scheduleId: string,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    return this.schedules.delete(project, id, scheduleId, author);
+  }
+}
