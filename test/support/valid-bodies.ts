@@ -28,6 +28,7 @@ export const validBodies: Readonly<Record<string, object>> = {
   'POST query/explain': { query: 'select 1' },
   'POST insights': { name: 'probe', question: { type: 'trends', params: {} } },
   'POST dashboards': { name: 'probe' },
+  'POST dashboards/{id}/schedules': { webhooks: true, hour: 9 },
   'POST annotations': { content: 'probe' },
   'POST feature_flags': { key: 'probe' },
   'PATCH feature_flags/{id}': { name: 'probed' },

@@ -29,7 +29,7 @@ export const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/g
 const boundsOf = ({ lower = null, upper = null }: AlertNotice): string =>
   [lower === null ? '' : `at least ${lower}`, upper === null ? '' : `at most ${upper}`].filter(Boolean).join(', ');
 
-export const momentOf = (iso: string, zone: string): string =>
+export const momentInZone = (iso: string, zone: string): string =>
   `${DateTime.fromISO(iso, { zone }).toFormat('yyyy-MM-dd HH:mm')} (${zone})`;
 
 const numbersOf = (notice: AlertNotice, zone: string): string[] => {
@@ -39,8 +39,8 @@ const numbersOf = (notice: AlertNotice, zone: string): string[] => {
     `Number: ${value}`,
     ...(compared === value ? [] : [`Change: ${compared ?? 'infinite, from 0'}`]),
     `Expected: ${boundsOf(notice)}`,
-    `From: ${momentOf(interval.start, zone)}`,
-    `To: ${momentOf(interval.end, zone)}`,
+    `From: ${momentInZone(interval.start, zone)}`,
+    `To: ${momentInZone(interval.end, zone)}`,
   ];
 };
 

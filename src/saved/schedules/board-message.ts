@@ -1,6 +1,6 @@
 import { type Mail } from '../../platform/mail/mailer.js';
 import { escapedHtml } from '../../platform/values/html.js';
-import { inOneLine, momentOf } from '../alerts/mail-text.js';
+import { inOneLine, momentInZone } from '../alerts/mail-text.js';
 import { type TileNumber } from './tile-numbers.js';
 
 interface MessageTile {
@@ -82,7 +82,7 @@ export const mailOfBoard = (
   { project, timezone, link }: Around,
 ): Pick<Mail, 'subject' | 'text' | 'html'> => {
   const title = inOneLine(name) || 'Dashboard';
-  const of = `${inOneLine(project)}, ${momentOf(due_at, timezone)}`;
+  const of = `${inOneLine(project)}, ${momentInZone(due_at, timezone)}`;
   const why = 'You get this mail because someone scheduled this dashboard for your address.';
   const text = [
     ...[title, of, ''],

@@ -16,8 +16,8 @@ import { LinksRepository } from '../links/links.repository.js';
 import { mayStillShow } from '../links/maker.js';
 import { type BoardMessage, mailOfBoard } from './board-message.js';
 import { latestDue, nextDue } from './due-times.js';
-import { type DueSchedule, recordAttempt, type ScheduleRow } from './schedules.repository.js';
-import { entryOf } from './schedules.service.js';
+import { type DueSchedule, recordSending, type ScheduleRow } from './schedules.repository.js';
+import { scheduleEntry } from './schedules.service.js';
 import { type NumbersAnswer, numbersIn } from './tile-numbers.js';
 
 /** A mail that no server has taken for this long is given up. */
@@ -48,7 +48,7 @@ export class BoardSender {
 
   /** Tries again later: what was due is still to be made, or to be handed over. */
   async postpone(schedule: ScheduleRow, lease: Lease, detail: string, now: Date): Promise<void> {
-    await recordAttempt(this.postgres, lease, schedule, {
+    await recordSending(this.postgres, lease, schedule, {
       failures: schedule.failures + 1,
       next_attempt_at: new Date(now.getTime() + retryDelayMs(schedule.failures)),
       problem: { detail, at: now.toISOString() },
@@ -67,7 +67,7 @@ export class BoardSender {
     const due = latestDue(schedule.due_at, now, schedule, project);
     const message = await this.messageAt(due, { ...project, signal }, schedule, now, signal);
     const next = nextDue(now, schedule, project);
-    await recordAttempt(
+    await recordSending(
       this.postgres,
       lease,
       schedule,
@@ -135,7 +135,7 @@ export class BoardSender {
       const outcome = await this.mailer.send({ id, to: address, at: madeAt, ...mail }, stopping).catch(faultOf);
       if (outcome === 'accepted') {
         const changes = { waiting: current.waiting.filter((other) => other !== address), last_sent_at: now };
-        if (!(await recordAttempt(this.postgres, lease, current, changes))) return;
+        if (!(await recordSending(this.postgres, lease, current, changes))) return;
         current = { ...current, ...changes };
         continue;
       }
@@ -150,7 +150,7 @@ export class BoardSender {
     const isOver = now.getTime() - madeAt.getTime() > patienceMs;
     const detail = faults.join('; ');
     if (isAway && !isOver) return this.postpone(current, lease, detail, now);
-    await recordAttempt(this.postgres, lease, current, {
+    await recordSending(this.postgres, lease, current, {
       ...{ message: null, waiting: [], failures: 0, next_attempt_at: due_at },
       problem: faults.length === 0 ? null : { detail: isAway ? `Given up: ${detail}` : detail, at: now.toISOString() },
     });
@@ -160,7 +160,7 @@ export class BoardSender {
   private async skip(project: ProjectContext, schedule: ScheduleRow, lease: Lease, now: Date): Promise<void> {
     const due = nextDue(now, schedule, project);
     const detail = 'The project shows dashboards to no one without an account';
-    await recordAttempt(this.postgres, lease, schedule, {
+    await recordSending(this.postgres, lease, schedule, {
       ...{ due_at: due, next_attempt_at: due, message: null, waiting: [], failures: 0 },
       problem: { detail, at: now.toISOString() },
     });
@@ -170,14 +170,19 @@ export class BoardSender {
     const { id, dashboard_id } = schedule;
     const { name } = await this.dashboards.find(project, dashboard_id, null);
     const problem = { detail: 'It has ended: its maker may no longer show this dashboard', at: now.toISOString() };
-    await recordAttempt(
+    await recordSending(
       this.postgres,
       lease,
       schedule,
       { next_attempt_at: null, message: null, waiting: [], problem },
       (client) => {
         const author = { userId: null, requestId: null, now };
-        return recordActivity(client, project, entryOf(dashboard_id, name, 'schedule ended', { id }, null), author);
+        return recordActivity(
+          client,
+          project,
+          scheduleEntry(dashboard_id, name, 'schedule ended', { id }, null),
+          author,
+        );
       },
     );
   }

@@ -62,7 +62,7 @@ export class DashboardSchedule {
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
 
-  /** What `waiting` addresses are to get. */
+  /** The addresses in `waiting` are to get it. */
   @Column('jsonb', { nullable: true })
   message: BoardMessage | null;
 

@@ -47,7 +47,7 @@ export const waitingSchedules = (postgres: Queryable): Promise<Backlog> =>
     pgSql`SELECT next_attempt_at AS due_at FROM dashboard_schedules WHERE next_attempt_at IS NOT NULL`,
   );
 
-/** What an attempt changes; what is left out stays. */
+/** Fields that an attempt changes; others stay. */
 type Changes = Partial<
   Pick<ScheduleRow, 'due_at' | 'next_attempt_at' | 'message' | 'waiting' | 'failures' | 'problem' | 'last_sent_at'>
 >;
@@ -56,7 +56,7 @@ type Changes = Partial<
  * Stores the outcome of an attempt, unless another process has come before, or the schedule is deleted: then it returns false.
  * `more` works in the same transaction.
  */
-export const recordAttempt = (
+export const recordSending = (
   postgres: Postgres,
   lease: Lease,
   schedule: ScheduleRow,

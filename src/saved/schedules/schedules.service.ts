@@ -76,7 +76,7 @@ export class SchedulesService {
       });
       // The log outlives the schedule, so that it has no addresses.
       const after = { id, addresses: addresses.length, webhooks, weekday, hour };
-      await recordActivity(client, project, entryOf(dashboardId, name, 'scheduled', null, after), author);
+      await recordActivity(client, project, scheduleEntry(dashboardId, name, 'scheduled', null, after), author);
     });
     return this.get(project, dashboardId, id);
   }
@@ -85,7 +85,7 @@ export class SchedulesService {
     return oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.dashboards.find(project, dashboardId, null, client);
       if (!isUuid(id) || !(await this.rows.delete(client, project, dashboardId, id))) throw noSchedule(id);
-      await recordActivity(client, project, entryOf(dashboardId, name, 'schedule removed', { id }, null), author);
+      await recordActivity(client, project, scheduleEntry(dashboardId, name, 'schedule removed', { id }, null), author);
     });
   }
 }
@@ -93,7 +93,7 @@ export class SchedulesService {
 const noSchedule = (id: string) => notFound(`there is no schedule ${id} of this dashboard`);
 
 /** An entry in the activity of a dashboard about a schedule. */
-export const entryOf = (
+export const scheduleEntry = (
   dashboardId: number,
   name: string,
   activity: 'scheduled' | 'schedule removed' | 'schedule ended',

@@ -168,7 +168,7 @@ export const places: Readonly<Record<string, Place>> = {
     query compare_to formula day event_names excluded_properties
     body date_from date_to funnel_step funnel_step_breakdown entrance_period_start conversion_time_to
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
-    body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
+    body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email addresses
     body name owner url $unset key value description values content tags date_marker
     body label group_key group_type group_properties properties identifier amplitude credentials
     body condition threshold config snoozed_until subscribed_users destination
