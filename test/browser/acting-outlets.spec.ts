@@ -287,13 +287,13 @@ inBrowser('an alert', () => {
 inBrowser('a deletion by question', () => {
   it('counts the events, asks for their number, and becomes a receipt', async () => {
     await h.open('settings/deletions');
-    await h.see('No events were deleted.');
+    await h.see('No events have been deleted.');
     await h.press('Delete events');
-    expect(await h.button('Count the events').isDisabled()).toBe(true);
+    expect(await h.button('Count events').isDisabled()).toBe(true);
     await h.page.getByRole('combobox', { name: 'Events', exact: true }).click();
     await h.page.getByRole('option', { name: 'signed up', exact: true }).click();
     await h.page.keyboard.press('Escape');
-    await h.press('Count the events');
+    await h.press('Count events');
     const preview = h.page.getByRole('region', { name: 'Preview' });
     await preview
       .getByRole('status')
@@ -305,7 +305,7 @@ inBrowser('a deletion by question', () => {
     await h.page.getByRole('combobox', { name: 'Values' }).click();
     await h.page.keyboard.type('pro');
     await h.page.keyboard.press('Enter');
-    await h.press('Count the events');
+    await h.press('Count events');
     await h.press('Delete 92 events');
     const sure = h.dialog.getByRole('button', { name: 'Delete 92 events' });
     await typeInto(h.field('Number of events', h.dialog), '91');
@@ -335,7 +335,7 @@ inBrowser('a deletion by question', () => {
     await h.page.getByRole('combobox', { name: 'Properties to remove' }).click();
     await h.page.keyboard.type('secret');
     await h.page.keyboard.press('Enter');
-    await h.press('Count the events');
+    await h.press('Count events');
     const events = numberOf(await h.page.getByRole('region', { name: 'Preview' }).getByRole('status').innerText());
     await h.press(`Clean ${events} events`);
     await typeInto(h.field('Number of events', h.dialog), String(events));

@@ -292,14 +292,14 @@ inBrowser('a dashboard', () => {
 
   it('is sent on a schedule, which shows why that failed until it is stopped', async () => {
     await h.menu('More about the dashboard', 'Send on a schedule');
-    await h.see(/^No e-mail: this installation has no SMTP server/, h.dialog);
-    await h.see('This dashboard is not sent to anyone.', h.dialog);
+    await h.see(/^No e-mail: this installation has no SMTP server/);
+    await h.see('This dashboard is not sent to anyone.');
     expect(await h.dialog.getByRole('button', { name: 'Schedule' }).isDisabled()).toBe(true);
     await h.dialog.getByLabel('Send it to webhooks').click();
     await h.choose('Day', 'Every Friday', h.dialog);
     await h.choose('Hour', '07:00', h.dialog);
     await h.press('Schedule', h.dialog);
-    await h.see(/^Every Friday at 07:00 to webhooks$/, h.dialog);
+    await h.see(/^Every Friday at 07:00 to webhooks$/);
     const { results } = await h.ask<{ results: { weekday: string; hour: number }[] }>(`${boardPath()}/schedules`);
     expect(results).toMatchObject([{ weekday: 'friday', hour: 7 }]);
     const problem = { detail: 'ada@example.test: the mail was not taken', at: new Date().toISOString() };
@@ -309,10 +309,10 @@ inBrowser('a dashboard', () => {
     ]);
     await h.page.keyboard.press('Escape');
     await h.menu('More about the dashboard', 'Send on a schedule');
-    await h.see(/the mail was not taken; it is tried again/, h.dialog);
+    await h.see(/the mail was not taken; it is tried again/);
     expect(await faultsOf(h)).toEqual([]);
     await h.press('Stop: Every Friday at 07:00', h.dialog);
-    await h.see('This dashboard is not sent to anyone.', h.dialog);
+    await h.see('This dashboard is not sent to anyone.');
     await h.page.keyboard.press('Escape');
     noFaults();
   });

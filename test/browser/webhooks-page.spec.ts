@@ -63,7 +63,7 @@ const drawn = async (): Promise<string[]> => {
 };
 
 const fields = async (address: string, batchSize: string): Promise<void> => {
-  await h.fill('Address of the receiver', address, h.dialog);
+  await h.fill('Receiver URL', address, h.dialog);
   await h.fill('Batch size', batchSize, h.dialog);
 };
 
@@ -127,7 +127,7 @@ inBrowser('the page of webhooks', () => {
     await h.press(`Pause ${receiver.url}`);
     await h.see('Paused');
     expect(await only()).toMatchObject({ paused: true, paused_reason: null });
-    await h.press(`Continue ${receiver.url}`);
+    await h.press(`Resume ${receiver.url}`);
     await h.see('Active');
     expect(await only()).toMatchObject({ paused: false });
     noFaults();
@@ -230,8 +230,8 @@ inBrowser('the page of webhooks', () => {
     };
     await h.open('settings/webhooks');
     await h.press('New webhook');
-    await h.choose('Receiver', 'Mixpanel’s cohort sync, which many products take', h.dialog);
-    await h.fill('Address of the receiver', address, h.dialog);
+    await h.choose('Receiver', 'Mixpanel cohort sync, which many products accept', h.dialog);
+    await h.fill('Receiver URL', address, h.dialog);
     await h.dialog.getByRole('radio', { name: 'These' }).check();
     await h.choose('Cohorts whose changes are sent', 'Buyers', h.dialog);
     await h.page.keyboard.press('Escape');
@@ -266,7 +266,7 @@ inBrowser('the page of webhooks', () => {
     expect((await sent).postDataJSON()).toEqual({ batch_size: 500 });
 
     await h.press(`Send all members again to ${address}`);
-    await h.press('Send them', h.dialog);
+    await h.press('Resend', h.dialog);
     await h.see('All members are sent again.');
     await receiver.until(before + 2);
     await h.open(`settings/webhooks?webhook=${made?.id}`);
@@ -283,17 +283,17 @@ inBrowser('the page of webhooks', () => {
     await h.open('settings/webhooks');
     await h.press('New webhook');
     const address = receiver.url.replace('hook', 'notices');
-    await h.fill('Address of the receiver', address, h.dialog);
+    await h.fill('Receiver URL', address, h.dialog);
     await h.dialog.getByRole('checkbox', { name: 'Changes of cohorts' }).uncheck();
     await h.press('Create webhook', h.dialog);
     await h.dialog.getByText('Choose what is sent').waitFor();
-    await h.dialog.getByRole('checkbox', { name: 'Alerts that begin and end' }).check();
-    await h.dialog.getByRole('checkbox', { name: 'Quotas that are nearly used' }).check();
+    await h.dialog.getByRole('checkbox', { name: 'Alerts that fire and resolve' }).check();
+    await h.dialog.getByRole('checkbox', { name: 'Quotas that are nearly used up' }).check();
     await h.press('Create webhook', h.dialog);
     await h.press('Copy', h.dialog);
     await h.page.keyboard.press('Escape');
     await h.press('I have stored it');
-    await h.see('Alerts that begin and end · Quotas that are nearly used');
+    await h.see('Alerts that fire and resolve · Quotas that are nearly used up');
     const { results } = await h.ask<{ results: WebhookDto[] }>('webhooks');
     const made = results.find(({ url }) => url === address);
     expect(made?.events).toEqual(['alert.fired', 'alert.resolved', 'quota.near']);
@@ -308,7 +308,7 @@ inBrowser('the page of webhooks', () => {
     const address = receiver.url.replace('hook', 'persons');
     await h.open('settings/webhooks');
     await h.press('New webhook');
-    await h.fill('Address of the receiver', address, h.dialog);
+    await h.fill('Receiver URL', address, h.dialog);
     await h.dialog.getByRole('checkbox', { name: 'Changes of cohorts' }).uncheck();
     await h.dialog.getByRole('checkbox', { name: 'New persons' }).check();
     await h.dialog.getByRole('checkbox', { name: 'Events that match an action' }).check();

@@ -50,6 +50,7 @@ const projectRoute = createRoute({
     void queryClient.prefetchQuery(projectsQuery);
   },
   errorComponent: Crashed,
+  notFoundComponent: NotFound,
 });
 
 const firstPageRoute = createRoute({

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Cohort } from '../api/types';
 import { useActorsOfType } from './actors';
@@ -35,6 +35,11 @@ export function SizeLine({ projectId, cohort }: { readonly projectId: string; re
   const sizes = data?.results.map(({ size }) => size) ?? [];
   return (
     <Box ref={ref} h={height} w={width} c="kohort.5">
+      {sizes.length === 1 && (
+        <Text size="xs" c="dimmed" lh={`${height}px`} ta="start">
+          New today
+        </Text>
+      )}
       {sizes.length > 1 && (
         <svg
           width={width}

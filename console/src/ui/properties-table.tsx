@@ -6,17 +6,19 @@ interface PropertiesTableProps {
   readonly properties: object;
   /** Replaces an empty table. */
   readonly empty: ReactNode;
+  /** True in a narrow column, which has no room for large names. */
+  readonly isNarrow?: boolean;
 }
 
 /** The properties of a record by name. */
-export function PropertiesTable({ properties, empty }: PropertiesTableProps) {
+export function PropertiesTable({ properties, empty, isNarrow = false }: PropertiesTableProps) {
   const sorted = Object.entries(properties as Record<string, unknown>).sort(([a], [b]) => a.localeCompare(b));
   if (sorted.length === 0) return empty;
   return (
     <Table verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="35%">Property</Table.Th>
+          <Table.Th w={isNarrow ? '52%' : '35%'}>Property</Table.Th>
           <Table.Th>Value</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -24,7 +26,7 @@ export function PropertiesTable({ properties, empty }: PropertiesTableProps) {
         {sorted.map(([key, value]) => (
           <Table.Tr key={key}>
             <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
-              <Text size="sm" ff="monospace">
+              <Text size={isNarrow ? 'xs' : 'sm'} ff="monospace">
                 {key}
               </Text>
             </Table.Td>

@@ -36,8 +36,8 @@ export function StreamControl({ what, state, onPause, size = 'lg' }: StreamContr
       <ActionIcon
         variant="default"
         size={size}
-        aria-label={`${isPaused ? 'Continue' : 'Pause'} ${what}`}
-        title={isPaused ? 'Continue' : 'Pause'}
+        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${what}`}
+        title={isPaused ? 'Resume' : 'Pause'}
         onClick={() => onPause(!isPaused)}
       >
         {isPaused ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />}

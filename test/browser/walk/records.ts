@@ -40,7 +40,7 @@ export const recordSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.see('Connected');
         await h.press('Pause the stream');
         await h.see('Paused');
-        await h.press('Continue the stream');
+        await h.press('Resume the stream');
         await h.see('Connected');
         await h.find('Only this event', 'order paid');
         await h.press('Properties of order paid');

@@ -128,12 +128,12 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.see('Project saved.');
         await h.press('Copy');
         await h.open('settings/filters');
-        await h.press('Add a rewrite');
+        await h.press('Add a rule');
         await h.fill('Regular expression 1', '\\d+');
         await h.fill('Alias 1', ':id');
-        await h.fill('Try an address', '/users/42');
+        await h.fill('Try a URL', '/users/42');
         await h.see('/users/:id');
-        await h.press('Save the rewrites');
+        await h.press('Save rules');
         await h.see('Rewrites saved.');
         const project = await h.ask<{ name: string; path_cleaning_filters: object[] }>('');
         demand(
@@ -142,7 +142,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
           ['Shop', [{ alias: ':id', regex: '\\d+' }]],
         );
         await h.press('Remove rewrite 1');
-        await h.press('Save the rewrites');
+        await h.press('Save rules');
       },
     ],
     [
@@ -151,13 +151,13 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.open('settings/project');
         await h.fill('Keep events', '1');
         await h.see(/would remove [\d,]+ events, the oldest from/);
-        await h.press('Save the time');
+        await h.press('Save duration');
         await h.press('Cancel', h.dialog);
         await h.press('Add an exception');
         await h.fill('Event name 1', 'order paid');
         await h.fill('Keep events', '36500');
         await h.see(/would remove no events/);
-        await h.press('Save the time');
+        await h.press('Save duration');
         await h.see('The time for which events are kept is saved.');
         const project = await h.ask<{ events_ttl_days: number | null; events_ttl_days_by_name: object }>('');
         demand(
@@ -167,18 +167,18 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         );
         await h.press('Remove exception 1');
         await h.fill('Keep events', '');
-        await h.press('Save the time');
+        await h.press('Save duration');
       },
     ],
     [
       'protects a property and merges from the token of the project',
       async (h) => {
         await h.open('settings/project');
-        await h.page.getByRole('combobox', { name: 'Protected properties of persons' }).click();
+        await h.page.getByRole('combobox', { name: 'Protected person properties' }).click();
         await h.page.keyboard.type('role');
         await h.page.keyboard.press('Enter');
-        await h.page.getByRole('switch', { name: 'Only a secret key merges identified persons' }).click();
-        await h.press('Save the protection');
+        await h.page.getByRole('switch', { name: 'Require a secret key to merge identified persons' }).click();
+        await h.press('Save protection');
         await h.see('The protection is saved.');
         const project = await h.ask<{ protected_person_properties: string[]; protected_merges: boolean }>('');
         demand('the protection', [project.protected_person_properties, project.protected_merges], [['role'], true]);
@@ -204,7 +204,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.open('settings/project');
         const before = await h.ask<Tokens>('');
         await h.press('Rotate');
-        await h.choose('Keep the previous token working', 'For 30 days', h.dialog);
+        await h.choose('Keep the previous token valid for', 'For 30 days', h.dialog);
         await h.press('Rotate', h.dialog);
         await h.see(/^The previous token works until/);
         const after = await h.ask<Tokens>('');
@@ -222,10 +222,10 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         }).then((answer) => answer.json())`);
         await h.page.goto(new URL(`/p/${made.id}/settings/project`, h.page.url()).href);
         await h.press('Delete this project');
-        await h.fill('Name of the project', 'passing', h.dialog);
-        demand('another name', await h.button('Delete it', h.dialog).isDisabled(), true);
-        await h.fill('Name of the project', made.name, h.dialog);
-        await h.press('Delete it', h.dialog);
+        await h.fill('Project name', 'passing', h.dialog);
+        demand('another name', await h.button('Delete project', h.dialog).isDisabled(), true);
+        await h.fill('Project name', made.name, h.dialog);
+        await h.press('Delete project', h.dialog);
         await h.see('“Passing” is deleted. Its data is being removed.');
         await h.page.waitForURL(/\/p\/1\/overview/);
         demand('the projects', await h.page.getByLabel('Project').locator('option').allInnerTexts(), ['Shop']);
@@ -240,13 +240,13 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Create key', h.dialog);
         await stored(h);
         await h.press('Rotate the key walk');
-        await h.choose('Keep the previous secret working', 'For 1 hour', h.dialog);
+        await h.choose('Keep the previous secret valid for', 'For 1 hour', h.dialog);
         await h.press('Rotate', h.dialog);
         await h.title('The new secret of walk', 2);
         await stored(h);
         await h.see(/^The previous secret works until/);
         await h.press('Rotate the key walk');
-        await h.choose('Keep the previous secret working', 'No, end it now', h.dialog);
+        await h.choose('Keep the previous secret valid for', 'No, end it now', h.dialog);
         await h.press('Rotate', h.dialog);
         await stored(h);
         await h.page.getByText(/^The previous secret works until/).waitFor({ state: 'detached' });
@@ -293,7 +293,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.see(/created/);
         await h.open('settings/health');
         await h.see(/PostgreSQL/i);
-        await h.page.getByRole('region', { name: 'Use of ClickHouse' }).getByRole('cell', { name: 'Shop' }).waitFor();
+        await h.page.getByRole('region', { name: 'ClickHouse usage' }).getByRole('cell', { name: 'Shop' }).waitFor();
       },
     ],
   ],
@@ -306,7 +306,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.press('Save');
         await h.see('Name saved.');
         await h.fill('New password', password);
-        await h.press('Change the password');
+        await h.press('Change password');
         await h.see('Password changed.');
         await h.press('Ada');
         await h.page.getByRole('menuitem', { name: 'Dark' }).click();

@@ -17,32 +17,38 @@ export function CorrelationEditor(props: EditorProps) {
   const { noun } = useActors();
   const type = typeOf(question);
   return (
-    <EditorPanel {...props}>
+    <EditorPanel
+      {...props}
+      side={
+        <>
+          <EditorPart title={`${capital(noun[1])} take the steps`}>
+            <AttemptsEditor {...props} />
+          </EditorPart>
+          <EditorPart title="Compared">
+            <Stack gap="xs" align="flex-start" miw={0}>
+              <ScrollArea type="auto" maw="100%">
+                <SegmentedControl
+                  size="xs"
+                  aria-label="What is compared"
+                  data={correlationTypes(noun)}
+                  value={type}
+                  onChange={(next) => change(comparing(next, question.funnel_correlation_event_names))}
+                />
+              </ScrollArea>
+              <Names {...props} type={type} />
+            </Stack>
+          </EditorPart>
+        </>
+      }
+    >
       <EditorPart title="Steps">
         <StepsEditor {...props} />
-      </EditorPart>
-      <EditorPart title={`${capital(noun[1])} take the steps`}>
-        <AttemptsEditor {...props} />
       </EditorPart>
       {stepNames(question).length > 1 && (
         <EditorPart title="Exclusions">
           <ExclusionsEditor {...props} />
         </EditorPart>
       )}
-      <EditorPart title="Compared">
-        <Stack gap="xs" align="flex-start" miw={0}>
-          <ScrollArea type="auto" maw="100%">
-            <SegmentedControl
-              size="xs"
-              aria-label="What is compared"
-              data={correlationTypes(noun)}
-              value={type}
-              onChange={(next) => change(comparing(next, question.funnel_correlation_event_names))}
-            />
-          </ScrollArea>
-          <Names {...props} type={type} />
-        </Stack>
-      </EditorPart>
     </EditorPanel>
   );
 }

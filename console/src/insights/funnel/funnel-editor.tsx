@@ -14,12 +14,17 @@ export function FunnelEditor(props: EditorProps) {
   const { question } = props;
   const [, many] = useActors().noun;
   return (
-    <EditorPanel {...props} hasBreakdown>
+    <EditorPanel
+      {...props}
+      hasBreakdown
+      side={
+        <EditorPart title={`${capital(many)} take the steps`}>
+          <AttemptsEditor {...props} />
+        </EditorPart>
+      }
+    >
       <EditorPart title="Steps">
         <StepsEditor {...props} />
-      </EditorPart>
-      <EditorPart title={`${capital(many)} take the steps`}>
-        <AttemptsEditor {...props} />
       </EditorPart>
       {stepNames(question).length > 1 && (
         <EditorPart title="Exclusions">

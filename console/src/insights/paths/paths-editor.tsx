@@ -20,7 +20,52 @@ export function PathsEditor(props: EditorProps) {
     .filter((name) => !name.startsWith('$'));
   const project = useProject();
   return (
-    <EditorPanel {...props}>
+    <EditorPanel
+      {...props}
+      side={
+        <>
+          <EditorPart title="Group together (* matches any text)">
+            <TagsInput
+              aria-label="Patterns whose items become one"
+              placeholder={textsOf(question.path_groupings).length === 0 ? 'For example /product/*' : undefined}
+              value={textsOf(question.path_groupings)}
+              onChange={(list) => change({ path_groupings: listField(list) })}
+              acceptValueOnBlur
+            />
+            {project.path_cleaning_filters.length > 0 && (
+              <Checkbox
+                label="Apply the cleaning rules of the project"
+                checked={question.path_replacements === true}
+                onChange={({ currentTarget }) => change({ path_replacements: currentTarget.checked || undefined })}
+              />
+            )}
+          </EditorPart>
+          <EditorPart title="Size">
+            <Group gap="xs">
+              <SizeInput
+                label="Number of steps"
+                name="step_limit"
+                fallback={5}
+                min={2}
+                max={20}
+                suffix=" steps"
+                {...props}
+              />
+              <SizeInput
+                label="Number of edges"
+                name="edge_limit"
+                fallback={50}
+                min={1}
+                max={1000}
+                prefix="top "
+                suffix=" edges"
+                {...props}
+              />
+            </Group>
+          </EditorPart>
+        </>
+      }
+    >
       <EditorPart title="Include events">
         <Group gap="xs">
           <MultiSelect
@@ -57,45 +102,6 @@ export function PathsEditor(props: EditorProps) {
           onChange={(list) => change({ exclude_events: listField(list) })}
           acceptValueOnBlur
         />
-      </EditorPart>
-      <EditorPart title="Group together (* matches any text)">
-        <TagsInput
-          aria-label="Patterns whose items become one"
-          placeholder={textsOf(question.path_groupings).length === 0 ? 'For example /product/*' : undefined}
-          value={textsOf(question.path_groupings)}
-          onChange={(list) => change({ path_groupings: listField(list) })}
-          acceptValueOnBlur
-        />
-        {project.path_cleaning_filters.length > 0 && (
-          <Checkbox
-            label="Apply the cleaning rules of the project"
-            checked={question.path_replacements === true}
-            onChange={({ currentTarget }) => change({ path_replacements: currentTarget.checked || undefined })}
-          />
-        )}
-      </EditorPart>
-      <EditorPart title="Size">
-        <Group gap="xs">
-          <SizeInput
-            label="Number of steps"
-            name="step_limit"
-            fallback={5}
-            min={2}
-            max={20}
-            suffix=" steps"
-            {...props}
-          />
-          <SizeInput
-            label="Number of edges"
-            name="edge_limit"
-            fallback={50}
-            min={1}
-            max={1000}
-            prefix="top "
-            suffix=" edges"
-            {...props}
-          />
-        </Group>
       </EditorPart>
     </EditorPanel>
   );

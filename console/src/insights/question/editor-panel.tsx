@@ -18,13 +18,15 @@ export function EditorPart({ title, children }: { readonly title: string; readon
   );
 }
 
+interface EditorPanelProps extends EditorProps {
+  readonly children: ReactNode;
+  /** More of what its kind is about, at the right: so the answer begins higher. */
+  readonly side?: ReactNode;
+  readonly hasBreakdown?: boolean;
+}
+
 /** The question: at the left what its kind is about, at the right what all kinds have. */
-export function EditorPanel({
-  question,
-  change,
-  children,
-  hasBreakdown = false,
-}: EditorProps & { readonly children: ReactNode; readonly hasBreakdown?: boolean }) {
+export function EditorPanel({ question, change, children, side, hasBreakdown = false }: EditorPanelProps) {
   return (
     <Paper withBorder p="md">
       <Grid gap="xl">
@@ -36,6 +38,7 @@ export function EditorPanel({
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
+            {side}
             <EditorPart title="Filters">
               <QuestionFilter question={question} change={change} />
             </EditorPart>

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { IconAdjustments } from '@tabler/icons-react';
 import { memo, Suspense } from 'react';
@@ -23,11 +23,16 @@ export const QuestionEditor = memo(function QuestionEditor({
   });
   const isOpen = isPhone ? isOpenOnPhone : !isFolded;
   return (
-    <>
+    <Stack gap="md" pos="relative">
       <Button
-        variant="default"
+        variant={isOpen && !isPhone ? 'subtle' : 'default'}
         size={isPhone ? 'sm' : 'xs'}
-        style={{ alignSelf: isPhone ? 'stretch' : 'flex-start' }}
+        // In the corner of the question, so that the answer begins higher.
+        style={
+          isOpen && !isPhone
+            ? { position: 'absolute', insetInlineEnd: 8, top: 8, zIndex: 1 }
+            : { alignSelf: isPhone ? 'stretch' : 'flex-start' }
+        }
         leftSection={<IconAdjustments size={16} aria-hidden />}
         aria-expanded={isOpen}
         onClick={isPhone ? toggle : () => setFolded(isOpen)}
@@ -39,6 +44,6 @@ export const QuestionEditor = memo(function QuestionEditor({
           <Editor {...props} />
         </Suspense>
       )}
-    </>
+    </Stack>
   );
 });

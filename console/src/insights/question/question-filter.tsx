@@ -24,7 +24,7 @@ export function QuestionFilter({ question, change }: EditorProps) {
         maw={280}
       >
         <Checkbox
-          label="Leave test accounts out"
+          label="Exclude test accounts"
           checked={question.filter_test_accounts === true}
           onChange={({ currentTarget }) => change({ filter_test_accounts: currentTarget.checked || undefined })}
           style={{ alignSelf: 'flex-start' }}

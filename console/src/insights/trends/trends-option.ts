@@ -71,8 +71,8 @@ const overTime = (
     name: names[at] ?? line.label,
     color: colorOf(at),
     symbol: 'circle',
-    symbolSize: length > 60 ? 4 : 6,
-    showSymbol: length < 2 || (length <= 60 && colors.size <= mostWithSymbols && !scale),
+    symbolSize: 6,
+    showSymbol: length < 2 || (length <= 14 && colors.size <= mostWithSymbols && !scale),
     triggerLineEvent: false,
     emphasis: { focus: 'series' },
   });

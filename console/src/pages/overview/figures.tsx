@@ -66,7 +66,14 @@ interface FigureProps {
 function Figure({ label, total, points, change, to }: FigureProps) {
   return (
     <Paper withBorder p={{ base: 'xs', sm: 'md' }} component="section" aria-label={label} miw={0}>
-      <Anchor component={Link} {...to} c="inherit" fz={{ base: 'xs', sm: 'sm' }} fw={600}>
+      <Anchor
+        component={Link}
+        {...to}
+        c="inherit"
+        fz={{ base: 'xs', sm: 'sm' }}
+        fw={600}
+        style={{ whiteSpace: 'nowrap' }}
+      >
         {label}
       </Anchor>
       {total === undefined ? (

@@ -23,7 +23,7 @@ export function SettingsPage() {
     });
 
   return (
-    <Page title="Settings" description={current?.description ?? project.name}>
+    <Page title={current?.label ?? 'Settings'} description={current?.description ?? project.name}>
       <Select
         hiddenFrom="md"
         aria-label="Section of the settings"

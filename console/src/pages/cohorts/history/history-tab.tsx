@@ -70,16 +70,19 @@ function History({ history, isOld, openMembers }: HistoryProps) {
   );
   return (
     <Stack gap="md" style={{ opacity: isOld ? 0.6 : 1 }} aria-busy={isOld}>
-      <Paper withBorder p="xs">
-        <Chart
-          option={option}
-          label="Members, and who entered and left, day by day. The table below has the numbers."
-          height={360}
-          onPoint={openPoint}
-        />
-      </Paper>
+      {results.length > 1 && (
+        <Paper withBorder p="xs">
+          <Chart
+            option={option}
+            label="Members, and who entered and left, day by day. The table below has the numbers."
+            height={360}
+            onPoint={openPoint}
+          />
+        </Paper>
+      )}
       <DayTable days={results} openMembers={openMembers} />
       <Text size="xs" c="dimmed">
+        {results.length < 2 && 'The picture begins with the second day. '}
         Days are those of {history.timezone}. Members are known since {formatTime(history.known_from, history.timezone)}
         , and for 90 days at most.
       </Text>

@@ -88,6 +88,7 @@ export function TimelineTab({ projectId, person }: PersonProps) {
         </Group>
         <PropertiesTable
           properties={person.properties}
+          isNarrow
           empty={
             <Text size="sm" c="dimmed">
               This person has no properties.

@@ -23,7 +23,7 @@ export function PasswordForm({ me }: { me: Me }) {
     },
   );
   return (
-    <Section title="Password" description="A new password ends your other sessions.">
+    <Section title="Password" description="Changing it signs you out everywhere else.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,7 +59,7 @@ export function PasswordForm({ me }: { me: Me }) {
           />
           <Group justify="flex-end">
             <Button type="submit" variant="default" loading={isPending}>
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>

@@ -17,7 +17,7 @@ export function Sessions() {
     { refreshes: ['/api/sessions'], message: 'The session has ended.' },
   );
   return (
-    <Section title="Sessions" description="Where you are signed in. End those that you do not recognise.">
+    <Section title="Sessions" description="Where you are signed in. End any session you do not recognise.">
       <Records query={pages('/api/sessions', { query: { limit: 20 } })} empty="There are no sessions.">
         {(sessions) => (
           <CardTable minWidth={640} heads={heads} buttons={110}>
@@ -29,12 +29,12 @@ export function Sessions() {
                   </Text>
                 </Table.Td>
                 <Table.Td>{session.address}</Table.Td>
-                <Table.Td title="Precise to the hour">{formatAgo(session.last_seen_at)}</Table.Td>
+                <Table.Td title="Accurate to the hour">{formatAgo(session.last_seen_at)}</Table.Td>
                 <Table.Td>{formatTime(session.expires_at, timezone)}</Table.Td>
                 <Table.Td>
                   <Group justify="flex-end">
                     {session.is_current ? (
-                      <Badge variant="light" tt="none">
+                      <Badge variant="light" tt="none" miw="max-content">
                         This session
                       </Badge>
                     ) : (

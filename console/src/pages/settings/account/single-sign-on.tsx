@@ -17,8 +17,8 @@ export function SingleSignOn({ me }: { me: Me }) {
       title="Single sign-on"
       description={
         me.has_single_sign_on
-          ? `You sign in with your account of ${name}.`
-          : `Sign in with your account of ${name} that has the e-mail ${me.email}.`
+          ? `You sign in with your ${name} account.`
+          : `Sign in with the ${name} account that has the e-mail ${me.email}.`
       }
       actions={
         me.has_single_sign_on ? (

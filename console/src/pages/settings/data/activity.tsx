@@ -13,6 +13,14 @@ type Entry = Schemas['ActivityEntryDto'];
 const authorOf = ({ user }: Entry): string =>
   user.is_system === true ? 'Kohort' : personName({ ...user, email: user.email ?? 'A former user' });
 
+/** The kinds of items whose names on the pages are not those of the API. */
+const kinds: Readonly<Partial<Record<Entry['scope'], string>>> = {
+  Group: 'Account',
+  FeatureFlag: 'Flag',
+  Definition: 'Catalogue',
+  PersonalApiKey: 'Key',
+};
+
 const fieldsOf = ({ detail }: Entry): string =>
   [...new Set(detail.changes.flatMap(({ field }) => (field === null ? [] : [field])))].join(', ');
 
@@ -39,7 +47,7 @@ export function Activity() {
                 </Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
                   <Text size="sm">
-                    {entry.scope} {entry.detail.name ?? entry.item_id}: {entry.activity}
+                    {kinds[entry.scope] ?? entry.scope} {entry.detail.name ?? entry.item_id}: {entry.activity}
                   </Text>
                   {fieldsOf(entry) !== '' && (
                     <Text size="xs" c="dimmed">

@@ -16,7 +16,7 @@ export function Ingestion() {
   return (
     <Section
       title="Ingestion"
-      description="Events sent by clients since the project was created, without imports. Counts are updated within 5 seconds."
+      description="Events sent by clients since the project was created; imports are not counted here. Updated within 5 seconds."
     >
       {error ? (
         <ProblemAlert error={error} onRetry={() => void refetch()} />
@@ -32,7 +32,7 @@ export function Ingestion() {
           <Text size="sm" c="dimmed">
             {data.last_accepted_at === null
               ? 'No client has sent an event yet.'
-              : `The last accepted event came ${formatTime(data.last_accepted_at, timezone, { second: '2-digit' })}.`}
+              : `The last event was accepted ${formatTime(data.last_accepted_at, timezone, { second: '2-digit' })}.`}
           </Text>
           {data.rejected_by_reason.length > 0 && (
             <Table verticalSpacing="xs">

@@ -12,15 +12,15 @@ export function Expiries() {
   const { id, timezone } = useProject();
   return (
     <Section
-      title="Removals of old events"
-      description="The receipt of a removal is the time at which neither PostgreSQL nor ClickHouse had any of the events."
+      title="Expired events"
+      description="Each receipt says when neither PostgreSQL nor ClickHouse had the events any more."
     >
       <Records
         query={pages('/api/projects/{project_id}/retention', {
           path: { project_id: String(id) },
           query: { limit: 20 },
         })}
-        empty="No old events were removed. The project settings say how long events are kept."
+        empty="No events have expired. The project settings say how long events are kept."
       >
         {(runs) => (
           <CardTable

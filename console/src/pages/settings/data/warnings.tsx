@@ -11,13 +11,13 @@ const heads: readonly Head[] = [{ label: 'Time' }, { label: 'What happened' }, {
 export function Warnings() {
   const { id, timezone } = useProject();
   return (
-    <Section title="Ingestion warnings" description="Events that were changed, or only partly read.">
+    <Section title="Ingestion warnings" description="Events that were changed, or only partly accepted.">
       <Records
         query={pages('/api/projects/{project_id}/ingestion_warnings', {
           path: { project_id: String(id) },
           query: { limit: 20 },
         })}
-        empty="There are no warnings. Old ones and those of deleted persons are removed."
+        empty="No warnings. Old ones, and those of deleted persons, are removed."
       >
         {(warnings) => (
           <CardTable minWidth={640} heads={heads}>

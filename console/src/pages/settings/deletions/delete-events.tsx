@@ -24,6 +24,7 @@ import { usePropertyNames } from '../../../filters/properties';
 import { AskFirst } from '../../../ui/ask-first';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { formatCount, formatNumber, formatTime } from '../../../ui/format';
+import { MomentInput } from '../../../ui/moment-input';
 import { useChange } from '../../../ui/use-change';
 import { Section } from '../shared/section';
 import { type DeletionRequest } from './deletion';
@@ -88,7 +89,7 @@ export function DeleteEvents({ onClose, onDone }: DeleteEventsProps) {
   return (
     <Section
       title="Delete events"
-      description="They are counted first. Nothing is deleted until you confirm their number."
+      description="Events are counted first. Nothing is deleted until you confirm the number."
       actions={
         <Anchor component="button" type="button" size="sm" onClick={onClose}>
           <Group gap={4} component="span">
@@ -141,29 +142,25 @@ export function DeleteEvents({ onClose, onDone }: DeleteEventsProps) {
             error={errorAt(error, 'events')}
           />
           <Group gap="sm" align="flex-start">
-            <TextInput
-              type="datetime-local"
+            <MomentInput
               label={`After (${timezone})`}
-              flex="1 1 200px"
               value={after}
-              onChange={({ currentTarget }) => set({ after: currentTarget.value })}
+              onChange={(moment) => set({ after: moment })}
               error={errorAt(error, 'after')}
             />
-            <TextInput
-              type="datetime-local"
+            <MomentInput
               label={`Before (${timezone})`}
-              flex="1 1 200px"
               value={before}
-              onChange={({ currentTarget }) => set({ before: currentTarget.value })}
+              onChange={(moment) => set({ before: moment })}
               error={errorAt(error, 'before')}
             />
           </Group>
-          <Input.Wrapper label="Only those for which" labelElement="div" error={errorAt(error, 'properties')}>
+          <Input.Wrapper label="Only events where" labelElement="div" error={errorAt(error, 'properties')}>
             <FilterBuilder kinds={kinds} value={filter} onChange={(changed) => set({ filter: changed })} />
           </Input.Wrapper>
           <Group justify="flex-end">
             <Button type="submit" variant={preview ? 'default' : 'filled'} loading={count.isPending} disabled={isEmpty}>
-              Count the events
+              Count events
             </Button>
           </Group>
         </Stack>

@@ -45,7 +45,7 @@ function Requests({ onNew, onOpen }: RequestsProps) {
   return (
     <Section
       title="Deletion requests"
-      description="The receipt of a request is the time at which no store had any of the events, or of the properties that were removed from them."
+      description="Each receipt says when no store had the events, or the removed properties, any more."
       actions={
         can('event:write') &&
         can('person:write') && (
@@ -63,7 +63,7 @@ function Requests({ onNew, onOpen }: RequestsProps) {
           }),
           refetchInterval: 15_000,
         }}
-        empty="No events were deleted."
+        empty="No events have been deleted."
       >
         {(requests) => (
           <CardTable minWidth={680} heads={heads} hasNumbers highlightOnHover aria-label="Deletion requests">

@@ -41,7 +41,7 @@ export function RetentionForm() {
   return (
     <Section
       title="How long events are kept"
-      description="Once a week, older events are permanently removed from PostgreSQL and ClickHouse. Persons stay, and so does what arrived within the last day."
+      description="Once a week, older events are permanently removed from PostgreSQL and ClickHouse. Persons stay, as do events that arrived in the last day."
     >
       <form
         onSubmit={(event) => {
@@ -54,7 +54,7 @@ export function RetentionForm() {
           <FormProblem error={error} fields={fields} />
           <DaysInput
             label="Keep events"
-            description="Empty: for ever."
+            description="Leave empty to keep them forever."
             value={expiry.days}
             onChange={(days) => setExpiry({ ...expiry, days })}
             isReadOnly={isReadOnly}
@@ -76,7 +76,7 @@ export function RetentionForm() {
           ) : (
             <Group justify="flex-end">
               <Button type="submit" variant="default" loading={isPending}>
-                Save the time
+                Save duration
               </Button>
             </Group>
           )}

@@ -54,7 +54,7 @@ export function CleaningTrial({ rules }: { rules: readonly CleaningRule[] }) {
   return (
     <Stack gap={6}>
       <TextInput
-        label="Try an address"
+        label="Try a URL"
         placeholder="/users/42/orders"
         maxLength={2000}
         value={page}

@@ -24,7 +24,7 @@ export function PathCleaning() {
 
   return (
     <Section
-      title="Clean up page addresses"
+      title="Clean up page URLs"
       description={
         <>
           Paths apply these rewrites one after the other when their cleaning is on. The alias takes the place of every
@@ -36,7 +36,7 @@ export function PathCleaning() {
         <FormProblem error={error} fields={fields} />
         {rules.length === 0 && (
           <Text size="sm" c="dimmed">
-            There are no rewrites. A common one is {'/\\d+'} with the alias /:id.
+            No rules yet. A common one is {'/\\d+'} with the alias /:id.
           </Text>
         )}
         {rules.map((rule, at) => (
@@ -106,7 +106,7 @@ export function PathCleaning() {
               disabled={rules.length >= 50}
               onClick={() => setRules([...rules, { regex: '', alias: '' }])}
             >
-              Add a rewrite
+              Add a rule
             </Button>
           </Group>
         )}
@@ -114,7 +114,7 @@ export function PathCleaning() {
         {!isReadOnly && (
           <Group justify="flex-end">
             <Button variant="default" loading={isPending} onClick={() => save({ path_cleaning_filters: [...rules] })}>
-              Save the rewrites
+              Save rules
             </Button>
           </Group>
         )}

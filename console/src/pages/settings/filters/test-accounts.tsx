@@ -28,7 +28,7 @@ export function TestAccounts() {
   return (
     <Section
       title="Filter out test accounts"
-      description="Insights add these conditions when their switch for test accounts is on. Only what matches them is counted."
+      description="Insights that exclude test accounts count only what matches these conditions."
     >
       <Stack>
         {error && <ProblemAlert error={error} />}
@@ -39,7 +39,7 @@ export function TestAccounts() {
         {can('project:write') && (
           <Group justify="flex-end">
             <Button loading={isPending} onClick={() => save({ test_account_filters: storedFilter(filter) as never })}>
-              Save the filters
+              Save filters
             </Button>
           </Group>
         )}

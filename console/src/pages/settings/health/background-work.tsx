@@ -20,7 +20,7 @@ export function BackgroundWork() {
   return (
     <Section
       title="Background work"
-      description="Of all projects. When something has waited for long, the log of the workers says why."
+      description="Across all projects. If something has waited for long, the worker log says why."
     >
       {error ? (
         <ProblemAlert error={error} onRetry={() => void refetch()} />
@@ -28,13 +28,15 @@ export function BackgroundWork() {
         <Skeleton h={160} />
       ) : (
         <CardTable minWidth={420} heads={heads} hasNumbers>
-          {data.results.map(({ task, waiting, oldest_waiting_seconds: seconds }) => (
-            <Table.Tr key={task}>
-              <Table.Td>{labelOf(task)}</Table.Td>
-              <Table.Td ta="right">{formatNumber(waiting)}</Table.Td>
-              <Table.Td ta="right">{seconds > 0 ? formatDuration(seconds) : '–'}</Table.Td>
-            </Table.Tr>
-          ))}
+          {data.results
+            .toSorted((a, b) => a.task.localeCompare(b.task))
+            .map(({ task, waiting, oldest_waiting_seconds: seconds }) => (
+              <Table.Tr key={task}>
+                <Table.Td>{labelOf(task)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(waiting)}</Table.Td>
+                <Table.Td ta="right">{seconds > 0 ? formatDuration(seconds) : '–'}</Table.Td>
+              </Table.Tr>
+            ))}
         </CardTable>
       )}
     </Section>

@@ -24,8 +24,8 @@ export function Costs() {
   });
   return (
     <Section
-      title="Use of ClickHouse"
-      description={`By questions, exports and cohorts in the last 24 hours: the ${shown} of your projects that use most.`}
+      title="ClickHouse usage"
+      description={`By insights, exports and cohorts in the last 24 hours: your ${shown} busiest projects.`}
     >
       {error ? (
         <ProblemAlert error={error} onRetry={() => void refetch()} />
@@ -33,7 +33,7 @@ export function Costs() {
         <Skeleton h={96} />
       ) : data.results.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing was asked.
+          No usage in the last 24 hours.
         </Text>
       ) : (
         <CardTable minWidth={560} heads={heads} hasNumbers>

@@ -80,11 +80,11 @@ export function HealthSection() {
       {can('project:read') && <Costs />}
       <Section
         title="Rebuild ClickHouse"
-        description="ClickHouse holds nothing that PostgreSQL lacks, so it can be rebuilt while the service keeps running. An operator starts it at the command line, which shows the progress."
+        description="Everything in ClickHouse is also in PostgreSQL, so it can be rebuilt while the service runs. An operator starts this on the command line and sees its progress there."
       >
         <Stack gap="xs">
           <Code block>npm run cli -- projection rebuild</Code>
-          <Text size="sm">How far ClickHouse is behind, in rows and seconds:</Text>
+          <Text size="sm">To see how far ClickHouse is behind, in rows and seconds:</Text>
           <Code block>npm run cli -- projection status</Code>
         </Stack>
       </Section>
@@ -92,12 +92,11 @@ export function HealthSection() {
         <Group gap="lg">
           <Text size="sm">{info.data ? `Kohort ${info.data.version}` : 'Not known'}</Text>
           <Anchor href="/docs" target="_blank" rel="noreferrer noopener" size="sm">
-            Documentation of the interface
+            API documentation
           </Anchor>
         </Group>
         <Text size="sm" c="dimmed" mt="xs">
-          Prometheus reads metrics at <Code>/metrics</Code>: durations of requests, the lag, deletions and refused
-          requests.
+          Prometheus scrapes metrics at <Code>/metrics</Code>: request durations, lag, deletions and rejected requests.
         </Text>
       </Section>
     </>

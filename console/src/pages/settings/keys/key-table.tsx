@@ -54,7 +54,7 @@ export function KeyTable({ keys, onRotate }: KeyTableProps) {
               </Group>
             </Table.Td>
             <Table.Td>{key.scoped_projects === null ? 'All' : key.scoped_projects.map(nameOf).join(', ')}</Table.Td>
-            <Table.Td title="Precise to the hour">
+            <Table.Td title="Accurate to the hour">
               {key.last_used_at === null ? 'Never' : formatAgo(key.last_used_at)}
             </Table.Td>
             <Table.Td>{key.expires_at === null ? 'Never' : formatDay(key.expires_at, project.timezone)}</Table.Td>

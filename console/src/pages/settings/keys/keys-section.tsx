@@ -20,7 +20,7 @@ export function KeysSection() {
   return (
     <Section
       title="Personal API keys"
-      description="Programs use keys instead of signing in. Keys belong to you, and cannot do more than you can."
+      description="Programs use keys instead of signing in. A key belongs to you and can do no more than you can."
       actions={
         can('api_key:write') && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
@@ -31,7 +31,7 @@ export function KeysSection() {
     >
       <Records
         query={pages('/api/personal_api_keys', { query: { limit: 50 } })}
-        empty="You have no keys yet. Create one for each program, so that you can revoke each on its own."
+        empty="No keys yet. Create one for each program, so you can revoke each on its own."
       >
         {(keys) => <KeyTable keys={keys} onRotate={setRotated} />}
       </Records>

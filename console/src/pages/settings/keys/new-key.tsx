@@ -80,7 +80,7 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
           </Text>
           {isOwner && (
             <Switch
-              label="Everything (*), which only owners may do"
+              label="Everything (*), owners only"
               checked={isAll}
               onChange={({ currentTarget }) => setAll(currentTarget.checked)}
             />
@@ -118,9 +118,9 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
           error={errorAt(error, 'scoped_projects')}
         />
         <DayInput
-          label="Last day"
+          label="Expiry date"
           clearable
-          description="The key expires at the end of this day, in UTC. Leave empty for a key that does not expire."
+          description="The key works until the end of this day (UTC). Leave empty for no expiry."
           value={day === '' ? null : day}
           onChange={(chosen) => setDay(chosen ?? '')}
           error={errorAt(error, 'expires_at')}

@@ -38,7 +38,7 @@ function OtherCreations({ made }: { readonly made: Creations }) {
   ];
   return (
     <>
-      {ending !== '' && <div>End with it: {ending} that it made.</div>}
+      {ending !== '' && <div>This also ends {ending} that it created.</div>}
       {staying !== '' && (
         <div>Stay: {staying} that it made. Remove what you do not know; the activity of your keys lists them.</div>
       )}
@@ -65,17 +65,17 @@ export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
       onConfirm={mutate}
     >
       <Stack gap="sm">
-        <div>Programs that use the key are refused from now on. This cannot be undone.</div>
+        <div>Programs that use this key lose access at once. This cannot be undone.</div>
         {others && <OtherCreations made={others} />}
         {made.length > 0 && (
           <Radio.Group
-            label={`The key made ${made.map(({ label }) => label).join(', ')}.`}
+            label={`The key created ${made.map(({ label }) => label).join(', ')}.`}
             value={fate}
             onChange={(chosen) => setFate(chosen === 'keep' ? 'keep' : 'revoke')}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="revoke" label="Revoke the keys that it made, and those that they made" />
-              <Radio value="keep" label="Keep the keys that it made" />
+              <Radio value="revoke" label="Also revoke the keys it created, and theirs" />
+              <Radio value="keep" label="Keep the keys it created" />
             </Stack>
           </Radio.Group>
         )}

@@ -38,10 +38,10 @@ export function RotateKey({ keyToRotate: { id, label }, onClose, onRotated }: Ro
       onConfirm={mutate}
     >
       <Stack gap="sm">
-        <div>The key gets a new secret, which is shown once. Its scopes, its projects and its last day stay.</div>
+        <div>The key gets a new secret, which is shown once. Its scopes, projects and expiry date stay the same.</div>
         <DurationChoice
-          label="Keep the previous secret working"
-          description="A secret that has leaked should end now."
+          label="Keep the previous secret valid for"
+          description="If the secret has leaked, end it now."
           choices={choices}
           value={seconds}
           onChange={setSeconds}

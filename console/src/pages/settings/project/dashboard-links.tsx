@@ -12,15 +12,12 @@ export function DashboardLinks() {
     forbidden ? 'Links work again.' : 'No link shows a dashboard now.',
   );
   return (
-    <Section
-      title="Links to dashboards"
-      description="A link shows a dashboard to anyone who has it, without an account."
-    >
+    <Section title="Dashboard links" description="Anyone who has a link can see its dashboard without an account.">
       <Stack>
         <FormProblem error={error} fields={[]} />
         <Switch
           label="Allow links"
-          description="While they are forbidden, none can be made, and existing ones answer as if they did not exist"
+          description="When off, no links can be made, existing ones stop working, and no dashboards are sent by e-mail"
           disabled={!can('project:write') || isPending}
           checked={!forbidden}
           onChange={({ currentTarget }) => save({ dashboard_links_forbidden: !currentTarget.checked })}

@@ -39,17 +39,17 @@ export function DeleteProject() {
   };
   return (
     <Section
-      title="Delete the project"
-      description="All of its events, persons, cohorts and saved questions are removed, and keys that open nothing else are revoked. This cannot be undone."
+      title="Delete project"
+      description="Removes all its events, persons, cohorts and saved insights, and revokes keys that work for no other project. This cannot be undone."
     >
       <Button color="red.9" onClick={() => setAsking(true)}>
         Delete this project
       </Button>
       <AskFirst
-        title="Delete the project?"
+        title="Delete project?"
         isOpen={isAsking}
         onClose={close}
-        confirm="Delete it"
+        confirm="Delete project"
         isPending={isPending}
         isReady={typed === name}
         error={error}
@@ -57,11 +57,10 @@ export function DeleteProject() {
       >
         <Stack gap="sm">
           <div>
-            From now on nothing of “{name}” can be read, and events that its SDKs send are refused. Backups keep what
-            they have.
+            “{name}” can no longer be read, and events from its SDKs are rejected. Existing backups keep their data.
           </div>
           <TextInput
-            label="Name of the project"
+            label="Project name"
             description="Type it to confirm."
             autoComplete="off"
             data-autofocus

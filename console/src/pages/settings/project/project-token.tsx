@@ -14,7 +14,7 @@ export function ProjectToken() {
   return (
     <Section
       title="Project token"
-      description="SDKs send it with every event. It is public: it can send events, but cannot read anything."
+      description="SDKs send it with every event. It is public: it can send events, but not read data."
     >
       <Group gap="sm">
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', flex: '1 1 240px' }}>

@@ -32,12 +32,12 @@ export function RotateToken({ onClose }: { readonly onClose: () => void }) {
     >
       <Stack gap="sm">
         <div>
-          The project gets a new token. Events with the previous one are refused once it ends, so switch all SDKs before
-          that. Another rotation ends it at once.
+          The project gets a new token. Events sent with the previous one are rejected once it expires, so switch every
+          SDK before then. Rotating again ends it at once.
         </div>
         <DurationChoice
-          label="Keep the previous token working"
-          description="Phone apps are updated slowly."
+          label="Keep the previous token valid for"
+          description="Mobile apps take time to update."
           choices={choices}
           value={seconds}
           onChange={setSeconds}

@@ -19,7 +19,7 @@ export function TrustedCapture() {
   return (
     <Section
       title="Trusted capture"
-      description="The project token is public, so anyone can send events with it. Here is what only a secret key may do; a capture sends the key as bearer beside the token."
+      description="The project token is public, so anyone can send events with it. Choose what needs a secret key as well, sent as a bearer token with the event."
     >
       <form
         onSubmit={(event) => {
@@ -34,8 +34,8 @@ export function TrustedCapture() {
         <Stack>
           <FormProblem error={error} fields={fields} />
           <TagsInput
-            label="Protected properties of persons"
-            description="Such as a plan or a role. Enter adds one."
+            label="Protected person properties"
+            description="For example plan or role. Press Enter to add one."
             maxTags={100}
             readOnly={isReadOnly}
             value={persons}
@@ -43,8 +43,8 @@ export function TrustedCapture() {
             error={errorAt(error, 'protected_person_properties')}
           />
           <TagsInput
-            label="Protected properties of accounts"
-            description="Of accounts of any type."
+            label="Protected account properties"
+            description="They apply to every type of account."
             maxTags={100}
             readOnly={isReadOnly}
             value={groups}
@@ -52,8 +52,8 @@ export function TrustedCapture() {
             error={errorAt(error, 'protected_group_properties')}
           />
           <Switch
-            label="Only a secret key merges identified persons"
-            description="Without a key, $merge_dangerously merges nothing."
+            label="Require a secret key to merge identified persons"
+            description="Without a key, $merge_dangerously has no effect."
             disabled={isReadOnly}
             checked={merges}
             onChange={({ currentTarget }) => setMerges(currentTarget.checked)}
@@ -61,7 +61,7 @@ export function TrustedCapture() {
           {!isReadOnly && (
             <Group justify="flex-end">
               <Button type="submit" loading={isPending}>
-                Save the protection
+                Save protection
               </Button>
             </Group>
           )}

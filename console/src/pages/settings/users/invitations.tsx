@@ -44,7 +44,7 @@ export function Invitations() {
   return (
     <Section
       title="Invitations"
-      description="The link works once, within 7 days. No e-mail is sent: hand it over yourself."
+      description="Each link works once, within 7 days. No e-mail is sent: share the link yourself."
     >
       <Stack>
         {can('project:write') && (
@@ -117,7 +117,7 @@ export function Invitations() {
         </Records>
       </Stack>
       <ShownOnce
-        title="The link of the invitation"
+        title="Invitation link"
         what="Link"
         text={link}
         explanation="This link is shown only once. Send it to the invited person: it works once, within 7 days."

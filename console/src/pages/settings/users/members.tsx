@@ -38,11 +38,11 @@ export function Members() {
   return (
     <Section
       title="Members"
-      description="A role takes effect with the next request. Owners of the installation may do everything without being members."
+      description="Role changes take effect at once. Owners of the installation have full access without being members."
     >
       <Records
         query={pages('/api/projects/{project_id}/members', { path, query: { limit: 50 } })}
-        empty="The project has no members. Owners of the installation open it without a role."
+        empty="No members yet. Owners of the installation can open the project without a role."
       >
         {(members) => (
           <CardTable minWidth={560} heads={heads} buttons={50}>
@@ -98,8 +98,8 @@ export function Members() {
           isPending={remove.isPending}
           onConfirm={() => remove.mutate(String(removed.user.id))}
         >
-          The project closes for {removed.user.email} with the next request. Keys made while signed in are revoked where
-          they exceed what is left. The account stays.
+          {removed.user.email} loses access to this project at once. Keys that reach further than the remaining roles
+          are revoked. The account stays.
         </AskFirst>
       )}
     </Section>

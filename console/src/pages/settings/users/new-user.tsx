@@ -64,7 +64,7 @@ function NewUserForm({ onMade }: Pick<NewUserProps, 'onMade'>) {
         </Group>
         <Switch
           label="Owner of the installation"
-          description="Can do everything in all projects."
+          description="Full access to all projects."
           checked={isOwner}
           onChange={({ currentTarget }) => setOwner(currentTarget.checked)}
           error={errorAt(error, 'is_owner')}

@@ -50,7 +50,7 @@ export function UsersSection() {
   return (
     <Section
       title="Users of the installation"
-      description="Owners may do everything in all projects. Other users see the projects in which they are members."
+      description="Owners have full access to all projects. Other users see the projects they are members of."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
           New user
@@ -93,11 +93,11 @@ export function UsersSection() {
                   <Table.Td>{formatDay(user.created_at, timezone)}</Table.Td>
                   <Table.Td>
                     <Group gap={2} wrap="nowrap" justify="flex-end">
-                      <Tooltip label="Link for a new password">
+                      <Tooltip label="Password reset link">
                         <ActionIcon
                           variant="subtle"
                           color="gray"
-                          aria-label={`Make a link by which ${name} sets a new password`}
+                          aria-label={`Create a password reset link for ${name}`}
                           onClick={() => password.mutate(String(user.id))}
                         >
                           <IconLink size={17} />
@@ -140,7 +140,7 @@ export function UsersSection() {
         }}
       />
       <ShownOnce
-        title="The link for the password"
+        title="Password reset link"
         what="Link"
         text={link}
         explanation="This link is shown only once. Send it to the user: it works once, within 7 days."
@@ -155,7 +155,7 @@ export function UsersSection() {
           isPending={remove.isPending}
           onConfirm={() => remove.mutate(String(removed.id))}
         >
-          All sessions, keys and roles of {removed.email} go with the account. What the user has made stays.
+          Removes the account of {removed.email} with all its sessions, keys and roles. What the user created stays.
         </AskFirst>
       )}
     </Section>

@@ -40,7 +40,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
       <Input.Wrapper
         label="Identifier"
         labelElement="div"
-        description="By what the receiver knows persons; those without it are left out"
+        description="How the receiver identifies persons; those without it are skipped"
         error={errorAt(error, 'identifier', property === '' && 'Choose a property')}
       >
         <Group gap="xs" mt={6}>
@@ -67,7 +67,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
       {format !== 'amplitude' && (
         <TagsInput
           label="Properties"
-          description="Sent beside the identifier, as they are when the person is sent"
+          description="Sent with the identifier, with their values at that time"
           placeholder={properties.length === 0 ? 'None' : undefined}
           data={[...names]}
           limit={100}
@@ -80,7 +80,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
       {amplitude && (
         <Group gap="sm" align="flex-start">
           <NumberInput
-            label="Project in Amplitude"
+            label="Amplitude project"
             required
             flex="1 1 160px"
             allowDecimal={false}
@@ -90,7 +90,7 @@ export function DestinationFields({ written, stored, onChange, error }: Destinat
             error={errorAt(error, 'amplitude', 'Enter the project, a number, and the login')}
           />
           <TextInput
-            label="Login of the owner of the cohorts"
+            label="Login of the cohorts’ owner"
             required
             flex="2 1 220px"
             value={amplitude.owner}

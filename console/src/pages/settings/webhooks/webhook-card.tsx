@@ -138,12 +138,12 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       <Button
         size="xs"
         variant="default"
-        aria-label={`${paused ? 'Continue' : 'Pause'} ${url}`}
+        aria-label={`${paused ? 'Resume' : 'Pause'} ${url}`}
         leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
         loading={pause.isPending}
         onClick={() => pause.mutate()}
       >
-        {paused ? 'Continue' : 'Pause'}
+        {paused ? 'Resume' : 'Pause'}
       </Button>
       {webhook.format !== 'standard' && (
         <Button
@@ -177,26 +177,26 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       </Button>
       <WebhookDialog webhook={webhook} isOpen={open === 'edit'} onClose={close} onDone={close} />
       <AskFirst
-        title="Send all members again?"
+        title="Resend all members?"
         isOpen={open === 'resync'}
         onClose={close}
-        confirm="Send them"
+        confirm="Resend"
         isPending={resync.isPending}
         onConfirm={resync.mutate}
       >
-        The members of all its cohorts are sent to {url} in pages, which take the place of what the receiver has. Then
-        it gets who enters and leaves, as before.
+        All members of its cohorts are sent to {url} in pages and replace what the receiver has. After that it gets
+        changes only, as before.
       </AskFirst>
       <AskFirst
-        title="Delete the webhook?"
+        title="Delete webhook?"
         isOpen={open === 'delete'}
         onClose={close}
         confirm="Delete"
         isPending={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Nothing more is sent to {url}, also what was not accepted yet, and the log of its deliveries is deleted. This
-        cannot be undone; to stop it for a while, pause it.
+        Nothing more is sent to {url}, including messages it has not accepted yet, and its delivery log is deleted. This
+        cannot be undone; to stop it for a while, pause it instead.
       </AskFirst>
     </>
   );

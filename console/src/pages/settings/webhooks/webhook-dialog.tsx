@@ -21,7 +21,7 @@ interface WebhookDialogProps {
 
 export function WebhookDialog({ isOpen, onClose, ...form }: WebhookDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={form.webhook ? 'Edit the webhook' : 'New webhook'} size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={form.webhook ? 'Edit webhook' : 'New webhook'} size="lg">
       <WebhookForm {...form} />
     </Modal>
   );
@@ -163,8 +163,8 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
           </Text>
         )}
         <TextInput
-          label="Address of the receiver"
-          description="Messages are sent there by POST."
+          label="Receiver URL"
+          description="Messages are sent to it by POST."
           placeholder="https://crm.example.com/kohort"
           type="url"
           required

@@ -21,7 +21,7 @@ export function WebhooksSection() {
   return (
     <Section
       title="Webhooks"
-      description="Cohorts and notices for other servers and products. Each message is repeated until the receiver accepts it."
+      description="Send cohorts and notices to other servers and products. Messages are retried until the receiver accepts them."
       actions={
         can('webhook:write') && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
@@ -38,7 +38,7 @@ export function WebhooksSection() {
           }),
           refetchInterval: 10_000,
         }}
-        empty="No webhook yet. A webhook sends who entered and left a cohort to an address of yours, such as that of a CRM, or to Mixpanel, Amplitude or Segment; and it tells of alerts."
+        empty="No webhooks yet. A webhook sends cohort changes, alerts and other notices to your own server, or cohorts to Mixpanel, Amplitude or Segment."
       >
         {(webhooks) => (
           <>
@@ -68,7 +68,7 @@ export function WebhooksSection() {
         }}
       />
       <ShownOnce
-        title="The secret of the webhook"
+        title="Webhook secret"
         what="Secret"
         text={secret}
         explanation="This secret is shown only once. The receiver needs it to verify the signature of each message, so store it now."

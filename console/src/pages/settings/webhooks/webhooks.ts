@@ -8,8 +8,8 @@ export type Delivery = Schemas['DeliveryDto'];
 
 /** The products whose form of messages a webhook can have; every other receiver gets signed messages. */
 export const formats: readonly { value: Webhook['format']; label: string }[] = [
-  { value: 'standard', label: 'A server of yours: signed messages' },
-  { value: 'mixpanel', label: 'Mixpanel’s cohort sync, which many products take' },
+  { value: 'standard', label: 'Your own server, signed messages' },
+  { value: 'mixpanel', label: 'Mixpanel cohort sync, which many products accept' },
   { value: 'amplitude', label: 'Amplitude' },
   { value: 'segment', label: 'Segment' },
 ];
@@ -40,11 +40,11 @@ export const eventChoices: readonly { readonly label: string; readonly events: W
   { label: 'Merged persons', events: ['person.merged'] },
   { label: 'Deleted persons', events: ['person.deleted'] },
   { label: 'Events that match an action', events: ['action.matched'] },
-  { label: 'Alerts that begin and end', events: ['alert.fired', 'alert.resolved'] },
+  { label: 'Alerts that fire and resolve', events: ['alert.fired', 'alert.resolved'] },
   { label: 'Scheduled dashboards', events: ['dashboard.sent'] },
   { label: 'Finished imports', events: ['import.finished'] },
   { label: 'Finished deletions', events: ['deletion.finished'] },
-  { label: 'Quotas that are nearly used', events: ['quota.near'] },
+  { label: 'Quotas that are nearly used up', events: ['quota.near'] },
 ];
 
 /** Read again after each change: the state of a webhook depends on its deliveries. */
