@@ -57,11 +57,11 @@ inBrowser('a feature flag', () => {
     await counted(/^6\s*of 6 persons/).waitFor();
     const share = h.page.getByRole('textbox', { name: 'Condition 1: percentage', exact: true });
     await typeInto(share, '12.5');
-    expect(await share.inputValue()).toBe('12.5 %');
+    expect(await share.inputValue()).toBe('12.5%');
     await h.page.keyboard.press('Backspace');
     await h.page.keyboard.press('Backspace');
     await h.page.keyboard.type('.75');
-    expect(await share.inputValue()).toBe('12.75 %');
+    expect(await share.inputValue()).toBe('12.75%');
     await typeInto(share, '100');
     await typeInto(h.page.getByRole('textbox', { name: 'Key' }), 'new-checkout');
     await h.press('Add a filter', condition(1));
@@ -92,10 +92,10 @@ inBrowser('a feature flag', () => {
   it('gets variants whose percentages must add up, and payloads that must be JSON', async () => {
     await h.pick('Variants');
     const variant = (nth: number) => h.page.getByRole('group', { name: `Variant ${nth}` });
-    await h.see('Together 100 %');
+    await h.see('Together 100%');
     await typeInto(h.field('Percentage', variant(2)), '40');
-    await h.see('Together 90 %: 10 % too little');
-    await counted(/The variants add up to 90 %/).waitFor();
+    await h.see('Together 90%: 10% too little');
+    await counted(/The variants add up to 90%/).waitFor();
     expect(await h.button('Save').isDisabled()).toBe(true);
     await typeInto(h.field('Percentage', variant(1)), '60');
     await typeInto(h.field('Payload', variant(2)), '{"color":');
@@ -105,7 +105,7 @@ inBrowser('a feature flag', () => {
     await h.choose('Condition 1: variant', 'test', condition(1));
     await h.page
       .getByRole('listitem')
-      .filter({ hasText: /^test 2 33.3 %$/ })
+      .filter({ hasText: /^test 2 33.3%$/ })
       .waitFor();
     await h.press('Save');
     await h.see('Flag saved');
@@ -113,7 +113,7 @@ inBrowser('a feature flag', () => {
     await h.page.reload();
     await h.page
       .getByRole('listitem')
-      .filter({ hasText: /^test 2 33.3 %$/ })
+      .filter({ hasText: /^test 2 33.3%$/ })
       .waitFor();
     expect(await h.field('Payload', variant(2)).inputValue()).toBe('"green"');
     noFaults();
@@ -255,7 +255,7 @@ inBrowser('an alert', () => {
     await typeInto(h.field('Lower bound'), '');
     await h.page.keyboard.press('Delete');
     await typeInto(h.field('Upper bound'), '0.5');
-    expect(await h.field('Upper bound').inputValue()).toBe('0.5 %');
+    expect(await h.field('Upper bound').inputValue()).toBe('0.5%');
     await typeInto(h.field('Upper bound'), '50');
     // From five to one, once.
     await backtest(/^1\s*time it would/).waitFor();
@@ -273,7 +273,7 @@ inBrowser('an alert', () => {
     await h.open('alerts');
     const row = h.table('Alerts').getByRole('row', { name: /Few sign-ups/ });
     await row.getByText('Snoozed', { exact: true }).waitFor();
-    await row.getByText('The decrease is above 50 %').waitFor();
+    await row.getByText('The decrease is above 50%').waitFor();
     await row.getByRole('link').click();
     await h.press('Watch again');
     await h.button('Snooze').waitFor();

@@ -132,10 +132,10 @@ inBrowser('the mean of retention', () => {
     await rows.nth(4).waitFor();
     const shown = await Promise.all([1, 2, 3, 4].map((at) => rows.nth(at).getByRole('cell').allInnerTexts()));
     expect(shown).toEqual([
-      ['', '100 %', '75 %', '–'],
-      ['2', '100 %', '50 %', '50 %'],
-      ['1', '100 %', '100 %'],
-      ['1', '100 %'],
+      ['', '100%', '75%', '–'],
+      ['2', '100%', '50%', '50%'],
+      ['1', '100%', '100%'],
+      ['1', '100%'],
     ]);
     noFaults();
   });

@@ -80,13 +80,13 @@ inBrowser('a trend with a breakdown', () => {
   it('shows the growth of each point, which is saved with it', async () => {
     await h.open(orders({}));
     await h.choose('Picture', 'Growth rate');
-    await h.table('Trends').getByText('+50 %').waitFor();
+    await h.table('Trends').getByText('+50%').waitFor();
     await h.answer.locator('canvas').first().waitFor();
     const cells = h.table('Trends').locator('tbody td');
     const texts = await cells.allInnerTexts();
     // The total, then a point for each day: nothing before three days ago, today is not over.
     expect(texts[0]).toBe('6');
-    expect(texts.slice(-4)).toEqual(['–', '+100 %', '+50 %', '–']);
+    expect(texts.slice(-4)).toEqual(['–', '+100%', '+50%', '–']);
     await h.press('Save');
     await h.fill('Name', 'Growing orders', h.dialog);
     await h.press('Save', h.dialog);
@@ -144,13 +144,13 @@ inBrowser('two cohorts', () => {
     await h.type('First cohort', 'Buyers');
     await h.type('Second cohort', 'Visitors');
     const overlap = h.page.getByRole('region', { name: 'Overlap' });
-    await overlap.getByText('1 person in both: 33.3 % of Buyers, 33.3 % of Visitors').waitFor();
+    await overlap.getByText('1 person in both: 33.3% of Buyers, 33.3% of Visitors').waitFor();
     const links = overlap.getByRole('link');
     expect(await links.allInnerTexts()).toEqual(['2', '1', '2']);
     const behaviour = h.page.getByRole('table', { name: 'Behaviour' }).getByRole('row');
     await behaviour.filter({ hasText: 'order paid' }).waitFor();
     const row = await behaviour.filter({ hasText: 'order paid' }).innerText();
-    expect(row.replace(/\s+/g, ' ')).toBe('order paid 100 % · 3 33.3 % · 1 −66.7 pp');
+    expect(row.replace(/\s+/g, ' ')).toBe('order paid 100% · 3 33.3% · 1 −66.7 pp');
     await h.opensPersons(behaviour.filter({ hasText: 'order paid' }).getByRole('button').first());
     await overlap.getByRole('link', { name: 'Only Visitors: 2 persons' }).click();
     await h.see(/^2 persons/);
@@ -165,7 +165,7 @@ inBrowser('two cohorts', () => {
         [`cohorts/compare?a=${first}&b=${second}`, 'Open in Insights'],
         [`persons/${results[0]?.uuid}`, 'came back'],
         [orders({ breakdowns: byPlan, display: 'SmallMultiples' }), 'pro'],
-        [orders({ display: 'GrowthRate' }), '+50 %'],
+        [orders({ display: 'GrowthRate' }), '+50%'],
       ] as const) {
         await h.open(path);
         await h.see(text);

@@ -9,6 +9,12 @@ import { valueText } from '../ui/value';
 
 const ofPerson = { type: 'person' } as const;
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A person without a name has a UUID for one: its ends tell one from another. */
+const readableName = (name: string, isIdentified: boolean): string =>
+  uuid.test(name) ? `${isIdentified ? '' : 'Anonymous '}${name.slice(0, 4)}…${name.slice(-4)}` : name;
+
 /** The columns of a list of persons: those that every person has, and one for each property. */
 export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
   const { timezone } = useProject();
@@ -18,7 +24,7 @@ export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
     // person.
     const own = names.filter((name) => !/^(\$|utm_)|^(name|email)$/.test(name)).slice(0, firstProperties);
     return [
-      nameColumn('Person'),
+      { ...nameColumn('Person'), render: ({ name, is_identified }) => readableName(name, is_identified) },
       firstSeenColumn(timezone),
       {
         id: 'is_identified',

@@ -16,16 +16,16 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 /** For axes and badges: 12.3K. */
 export const formatShort = (value: number): string => short.format(value);
 
-/** A share of 1 as a percentage, with enough digits to tell 0.04 % from nothing. */
+/** A share of 1 as a percentage, with enough digits to tell 0.04% from nothing. */
 export const formatShare = (share: number): string => {
   const percent = share * 100;
   const digits = percent === 0 || percent === 100 || percent >= 10 ? 1 : 2;
-  return `${new Intl.NumberFormat('en', { maximumFractionDigits: digits }).format(percent)} %`;
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: digits }).format(percent)}%`;
 };
 
-/** A change as a share of what was before: +12.5 %, −3 %. */
+/** A change as a share of what was before: +12.5%, −3%. */
 export const formatChange = (share: number): string =>
-  share === 0 ? '0 %' : `${share > 0 ? '+' : '−'}${formatShare(Math.abs(share))}`;
+  share === 0 ? '0%' : `${share > 0 ? '+' : '−'}${formatShare(Math.abs(share))}`;
 
 const units = [
   ['d', 86_400],

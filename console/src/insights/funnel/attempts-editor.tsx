@@ -38,7 +38,7 @@ export function AttemptsEditor({ question, change }: EditorProps) {
     <Group gap="xs">
       <Select
         aria-label="Order of the steps"
-        w={270}
+        w={215}
         data={orders}
         value={textOf(question.funnel_order_type) ?? 'ordered'}
         allowDeselect={false}

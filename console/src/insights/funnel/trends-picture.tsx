@@ -30,7 +30,7 @@ const optionOf = (insight: FunnelTrends, [one]: Noun): EChartsCoreOption => {
       axisTick: { show: false },
       axisLabel: { hideOverlap: true },
     },
-    yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value: number) => `${value} %` } },
+    yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value: number) => `${value}%` } },
     series: series.map((one, index) => ({
       type: 'line',
       name: seriesName(one) ?? 'Conversion',

@@ -108,7 +108,7 @@ export const conditionText = (draft: AlertDraft): string => {
   const { condition, isShare, lower, upper, deviations, periods } = draft;
   if (condition === 'band')
     return `The number is outside its band: ${formatNumber(Number(deviations))} deviations, of ${formatNumber(Number(periods))} periods`;
-  const unit = isShare && condition !== 'absolute_value' ? ' %' : '';
+  const unit = isShare && condition !== 'absolute_value' ? '%' : '';
   const parts = [
     lower === '' ? null : `below ${formatNumber(lower)}${unit}`,
     upper === '' ? null : `above ${formatNumber(upper)}${unit}`,

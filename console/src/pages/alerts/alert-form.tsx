@@ -218,7 +218,7 @@ const typed = (value: number | string): Typed => (typeof value === 'number' ? va
 
 function Bounds({ draft: { condition, isShare, lower, upper }, onChange }: PartProps) {
   const isChange = condition !== 'absolute_value';
-  const suffix = isChange && isShare ? ' %' : '';
+  const suffix = isChange && isShare ? '%' : '';
   const bound = (label: string, name: 'lower' | 'upper', value: Typed): ReactNode => (
     <DecimalInput
       aria-label={label}

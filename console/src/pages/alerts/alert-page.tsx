@@ -1,6 +1,6 @@
 import { ActionIcon, Alert as Notice, Button, Menu, Switch, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBellOff, IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import { IconBellOff, IconDots, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, pages } from '../../api/client';
@@ -175,7 +175,7 @@ function Actions({ projectId, alert }: AlertProps) {
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label="More">
-            <IconDotsVertical size={16} />
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

@@ -5,6 +5,7 @@ import { pages, type Pages } from '../../api/client';
 import { useProjectId } from '../../address/project-context';
 import { textOf, useQuestion } from '../../address/search';
 import { EmptyState } from '../../ui/empty-state';
+import { useIsPhone } from '../../ui/use-is-phone';
 import { formatCount } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { SearchInput } from '../../ui/search-input';
@@ -35,6 +36,7 @@ export function CataloguePage() {
   const kind = kinds.find((known) => known === question.kind) ?? 'events';
   const search = textOf(question.search) ?? '';
   const hidden = question.hidden === true;
+  const isPhone = useIsPhone();
   const [opened, setOpened] = useState<CatalogueEntry | null>(null);
 
   const query = queryOf(projectId, kind, search, hidden);
@@ -44,6 +46,7 @@ export function CataloguePage() {
     <Page title="Catalogue" description="What events and properties mean, how many arrive, and where they are used">
       <Group gap="sm">
         <SegmentedControl
+          size={isPhone ? 'xs' : 'sm'}
           aria-label="What is listed"
           data={kinds.map((value) => ({ value, label: labels[value] }))}
           value={kind}

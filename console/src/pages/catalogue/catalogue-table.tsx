@@ -46,8 +46,8 @@ export function CatalogueTable({ kind, entries, onOpen }: CatalogueTableProps) {
               </Anchor>
             </Table.Td>
             <Table.Td>
-              <Text size="sm" c={entry.description === '' ? 'dimmed' : undefined} lineClamp={2}>
-                {entry.description === '' ? '—' : entry.description}
+              <Text size="sm" lineClamp={2}>
+                {entry.description}
               </Text>
             </Table.Td>
             {kind !== 'events' && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowsLeftRight, IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconCopy, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { type Schemas } from '../../api/types';
@@ -77,7 +77,7 @@ export function CohortActions({ projectId, cohort }: CohortProps) {
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label="More" loading={duplicate.isPending}>
-            <IconDotsVertical size={16} />
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDotsVertical, IconFilter, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconFilter, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, pages } from '../../api/client';
@@ -118,7 +118,7 @@ function Actions({ projectId, flag }: FlagProps) {
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="default" size={36} aria-label="More">
-              <IconDotsVertical size={16} />
+              <IconDots size={16} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>

@@ -67,7 +67,7 @@ function FlagRow({ projectId, flag }: { readonly projectId: string; readonly fla
         <Group gap={4}>
           {(filters.multivariate?.variants ?? []).map((variant) => (
             <Badge key={variant.key} variant="default" tt="none" fw={500} maw={180} title={variant.key}>
-              {variant.key} {formatNumber(variant.rollout_percentage)} %
+              {variant.key} {formatNumber(variant.rollout_percentage)}%
             </Badge>
           ))}
           {!filters.multivariate && (
@@ -109,9 +109,9 @@ function Audience({ flag: { filters, is_simple_flag: isSimple, rollout_percentag
       : isSimple || (only && rules === 0)
         ? percent === 100
           ? `All ${many}`
-          : `${formatNumber(percent)} % of all ${many}`
+          : `${formatNumber(percent)}% of all ${many}`
         : only
-          ? `${percent === 100 ? '' : `${formatNumber(percent)} % of `}${many} by ${formatCount(rules, 'filter')}`
+          ? `${percent === 100 ? '' : `${formatNumber(percent)}% of `}${many} by ${formatCount(rules, 'filter')}`
           : formatCount(groups.length, 'condition');
   return <Text size="sm">{text.charAt(0).toUpperCase() + text.slice(1)}</Text>;
 }

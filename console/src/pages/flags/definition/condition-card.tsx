@@ -97,7 +97,7 @@ export function ConditionCard(props: ConditionCardProps) {
             max={100}
             clampBehavior="strict"
             decimalScale={2}
-            suffix=" %"
+            suffix="%"
             value={share}
             onChange={(value) => set({ share: value })}
           />

@@ -188,7 +188,7 @@ export const faultOf = (draft: FlagDraft): string | null => {
   const { variants, payload } = draft;
   if (variants.some(({ key }) => key.trim() === '')) return 'Each variant needs a key.';
   if (new Set(variants.map(({ key }) => key)).size < variants.length) return 'Two variants have the same key.';
-  if (variants.length > 0 && sumOf(draft) !== 100) return `The variants add up to ${sumOf(draft)} %, not to 100 %.`;
+  if (variants.length > 0 && sumOf(draft) !== 100) return `The variants add up to ${sumOf(draft)}%, not to 100%.`;
   const payloads = variants.length === 0 ? [payload] : variants.map((variant) => variant.payload);
   return payloads.some((text) => jsonFault(text) !== null) ? 'A payload is not JSON.' : null;
 };

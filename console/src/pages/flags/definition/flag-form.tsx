@@ -249,7 +249,7 @@ function Holdout({
             min={0}
             max={100}
             decimalScale={2}
-            suffix=" %"
+            suffix="%"
             value={holdout.share}
             onChange={(value) => onChange({ holdout: { ...holdout, share: value } })}
           />

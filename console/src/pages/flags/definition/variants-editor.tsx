@@ -87,7 +87,7 @@ export function VariantsEditor({ draft, onChange }: VariantsEditorProps) {
                 min={0}
                 max={100}
                 decimalScale={2}
-                suffix=" %"
+                suffix="%"
                 value={variant.share}
                 onChange={(value) => set(at, { share: value })}
               />
@@ -129,8 +129,8 @@ export function VariantsEditor({ draft, onChange }: VariantsEditorProps) {
             c={sum === 100 ? 'dimmed' : 'var(--mantine-color-error)'}
           >
             {sum === 100
-              ? 'Together 100 %'
-              : `Together ${formatNumber(sum)} %: ${formatNumber(Math.abs(100 - sum))} % too ${sum > 100 ? 'much' : 'little'}`}
+              ? 'Together 100%'
+              : `Together ${formatNumber(sum)}%: ${formatNumber(Math.abs(100 - sum))}% too ${sum > 100 ? 'much' : 'little'}`}
           </Text>
         </Group>
       )}

@@ -16,7 +16,7 @@ export function DaysInput({ label, isLabelHidden = false, value, onChange, isRea
     <NumberInput
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
       {...rest}
-      placeholder="for ever"
+      placeholder="forever"
       suffix=" days"
       min={1}
       max={36_500}

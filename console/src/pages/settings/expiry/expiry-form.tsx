@@ -54,7 +54,7 @@ export function RetentionForm() {
           <FormProblem error={error} fields={fields} />
           <DaysInput
             label="Keep events"
-            description="Leave empty to keep them forever."
+            description="Empty means forever."
             value={expiry.days}
             onChange={(days) => setExpiry({ ...expiry, days })}
             isReadOnly={isReadOnly}
