@@ -37,7 +37,8 @@ interface ScheduleDialogProps {
 export function ScheduleDialog({ dashboardId, onClose }: ScheduleDialogProps) {
   const project = useProject();
   const params = { path: { project_id: String(project.id), id: dashboardId } };
-  const schedules = useQuery(answer(path, params));
+  // What became of it changes without the user.
+  const schedules = useQuery({ ...answer(path, params), refetchOnMount: 'always' });
   return (
     <Modal opened onClose={onClose} title="Send on a schedule" size="lg">
       <Stack>
