@@ -30,7 +30,9 @@ interface Write {
 }
 
 type Method = Parameters<TestService['call']>[0];
-type Ids = Partial<Record<'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id' | 'kind', number | string>>;
+type Ids = Partial<
+  Record<'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id' | 'link_id' | 'kind', number | string>
+>;
 type Made = { readonly id: number | string };
 
 const receiver = 'https://receiver.invalid/hook';
@@ -134,6 +136,10 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST dashboards', { body: { name: 'made' } });
   add('PATCH dashboards/:id', { body: { description: 'changed' } }, await make('dashboards', { name: 'a' }));
   add('DELETE dashboards/:id', {}, await make('dashboards', { name: 'b' }));
+  add('POST dashboards/:id/links', { body: {} }, await make('dashboards', { name: 'shown' }));
+  const shown = await make('dashboards', { name: 'hidden again' });
+  const link = await make(`dashboards/${shown.id}/links`, {});
+  add('DELETE dashboards/:id/links/:link_id', {}, { id: shown.id, link_id: link.id });
   await of.call('POST', 'import', lines({ type: 'event', event: 'seen', distinct_id: 'eve', properties: { a: 1 } }));
   add('PATCH catalogue/events', { body: { name: 'seen', description: 'changed' } });
   add('PATCH catalogue/properties', { body: { name: 'a', description: 'changed' } });
@@ -151,6 +157,7 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST feature_flags', { body: { key: 'made' } });
   add('PATCH feature_flags/:id', { body: { name: 'changed' } }, await make('feature_flags', { key: 'changed' }));
   add('DELETE feature_flags/:id', {}, await make('feature_flags', { key: 'deleted' }));
+  add('POST feature_flags/preview', { body: { key: 'planned' } });
   const threshold = { configuration: { type: 'absolute', bounds: { upper: 1 } } };
   const watch = async () => ({
     insight: (await make('insights', { name: 'watched', question })).id,
@@ -160,6 +167,8 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   add('POST alerts', { body: await watch() });
   add('PATCH alerts/:id', { body: { name: 'changed' } }, await make('alerts', await watch()));
   add('DELETE alerts/:id', {}, await make('alerts', await watch()));
+  const { insight } = await watch();
+  add('POST alerts/backtest', { body: { insight, threshold } });
   const selected = { events: ['unknown'] };
   const { confirm } = (await of.call('POST', 'deletion_requests', { body: selected })).body as { confirm: string };
   add('POST deletion_requests', { body: { ...selected, confirm } });
@@ -203,6 +212,7 @@ const effectsIn = async (projectId: number): Promise<unknown> => {
     'actions',
     'insights',
     'dashboards',
+    'dashboard_links',
     'annotations',
     'feature_flags',
     'alerts',
