@@ -1,17 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { engineCode } from './errors.js';
 import { HttpClient } from './http-client.js';
 
+type Answering = (request: IncomingMessage, response: ServerResponse) => unknown;
+
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
 /** A client of a server that answers as told. */
-const clientOf = async (answer: RequestListener, access: { compresses?: boolean } = {}): Promise<HttpClient> => {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+const clientOf = async (answer: Answering, access: { compresses?: boolean } = {}): Promise<HttpClient> => {
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = new HttpClient(new URL(`http://us%40er:p%3Ass@127.0.0.1:${port}/ignored`), {
