@@ -1,7 +1,7 @@
 -- GET persons/stickiness?events=%5B%7B%22id%22%3A%22%24pageview%22%7D%5D&stickiness_days=1&date_from=2026-02-01&date_to=2026-02-28
 
 SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
-  FROM (SELECT actor, active FROM (SELECT e.actor AS actor, bitCount(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(intDiv((toUnixTimestamp64Milli(e.timestamp) - {p1:Int64}), {p2:Int64}))))) AS active FROM events AS e WHERE e.project_id = {p3:UInt64} AND e.event IN ({p4:String}) AND e.timestamp >= {p5:DateTime64(3, 'UTC')} AND e.timestamp <= {p6:DateTime64(3, 'UTC')} AND true GROUP BY actor) WHERE active = {p7:Int64})
+  FROM (SELECT actor, active FROM (SELECT e.actor AS actor, bitCount(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(intDiv((toUnixTimestamp64Milli(e.timestamp) - {p1:Int64}), {p2:Int64}))))) AS active FROM events AS e WHERE e.project_id = {p3:UInt64} AND e.event IN ({p4:String}) AND e.timestamp >= {p5:DateTime64(3, 'UTC')} AND e.timestamp <= {p6:DateTime64(3, 'UTC')} AND true GROUP BY actor) WHERE active = {p7:UInt64})
   ORDER BY actor
   LIMIT {p8:UInt64} OFFSET {p9:UInt64};
 -- p1 = 1769904000000

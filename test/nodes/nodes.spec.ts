@@ -75,6 +75,21 @@ describe('TrendsQuery', () => {
     expect((await nodes.answer({ ...limited, breakdownFilter: hidden })).results).toHaveLength(1);
   });
 
+  it('splits by columns of events, which are expressions and groups here', async () => {
+    const valuesOf = async (breakdownFilter: object) => {
+      const node = { kind: 'TrendsQuery', series: [event('purchased')], dateRange: march, breakdownFilter };
+      return (await nodes.answer(node)).results.map((line) => [line.breakdown_value, line.count]);
+    };
+    const column = { property: 'event', type: 'event_metadata' };
+    expect(await valuesOf({ breakdowns: [column] })).toEqual([['purchased', 4]]);
+    expect(await valuesOf({ breakdown: 'event', breakdown_type: 'event_metadata' })).toEqual([['purchased', 4]]);
+    const refusal = async (property: string) => {
+      const breakdownFilter = { breakdowns: [{ property, type: 'event_metadata' }] };
+      return nodes.refusal({ kind: 'TrendsQuery', series: [event('a')], breakdownFilter });
+    };
+    expect((await refusal('$group_19'))[2]).toContain('group');
+  });
+
   it('answers several formulas, compares, and takes groups of events, actions and cohorts', async () => {
     const { results } = await nodes.answer({
       kind: 'TrendsQuery',

@@ -9140,6 +9140,54 @@ export interface components {
             /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
             warnings?: components["schemas"]["QuestionWarningDto"][];
         };
+        RetentionOfValueDto: {
+            /**
+             * @description Row i: the persons who began in interval i, then how many of them came back in each later interval or bracket.
+             * @example [
+             *       [
+             *         10,
+             *         4
+             *       ],
+             *       [
+             *         8
+             *       ]
+             *     ]
+             */
+            matrix: number[][];
+            /**
+             * @description The same numbers as shares of the first cell of the row.
+             * @example [
+             *       [
+             *         1,
+             *         0.4
+             *       ],
+             *       [
+             *         1
+             *       ]
+             *     ]
+             */
+            rates: number[][];
+            /**
+             * @description For each label, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.
+             * @example [
+             *       1,
+             *       0.4
+             *     ]
+             */
+            mean: number[] | null;
+            /**
+             * @description One text, or a list for several properties. `""` is a missing value, `Other` all values beyond the limit.
+             * @example Chrome
+             */
+            value: string | string[];
+            /**
+             * @description Of a breakdown by cohorts: the parts of the value, with names of cohorts in place of their ids.
+             * @example [
+             *       "Frequent customers"
+             *     ]
+             */
+            labels?: string[];
+        };
         RetentionDto: {
             /**
              * Format: date-time
@@ -9221,6 +9269,8 @@ export interface components {
              *     ]
              */
             mean: number[] | null;
+            /** @description With a breakdown: the same numbers for each value, those of the events that have it; the values with which most persons began come first. `matrix` still has all events. */
+            breakdown?: components["schemas"]["RetentionOfValueDto"][];
         };
         RetentionPage: {
             /**
@@ -13570,6 +13620,21 @@ export interface components {
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
+        /** @description In insights only: a condition in the SQL dialect, without a SELECT or an aggregate. */
+        ExpressionFilter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hogql";
+            /**
+             * @description A condition on the event, its person, groups and cohorts, as in a question in SQL.
+             * @example toFloat(properties.price) > 10
+             */
+            key: string;
+            /** @description Inverts the filter. Default: `false`. */
+            negation?: boolean;
+        };
         /** @description A filter on a property: of the event in insights, of the person where filters select persons. */
         UntypedFilter: {
             /**
@@ -13617,6 +13682,31 @@ export interface components {
         };
         /** @description Filters on events, their persons, groups and cohorts. A filter without a type is one on the event. A list, all of which must hold, or a group. */
         InsightFilters: components["schemas"]["InsightFilter"][] | components["schemas"]["InsightFilterGroup"];
+        TypedQuestionFilter: components["schemas"]["EventPropertyFilter"] | components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"] | components["schemas"]["EventMetadataFilter"] | components["schemas"]["GroupPropertyFilter"] | components["schemas"]["ExpressionFilter"];
+        QuestionFilter: components["schemas"]["TypedQuestionFilter"] | components["schemas"]["UntypedFilter"];
+        QuestionFilterGroup: {
+            /**
+             * @description Whether all parts must hold, or at least one.
+             * @enum {string}
+             */
+            type: "AND" | "OR";
+            /**
+             * @description Either leaves or groups.
+             * @example [
+             *       {
+             *         "type": "event",
+             *         "key": "plan",
+             *         "operator": "exact",
+             *         "value": [
+             *           "pro"
+             *         ]
+             *       }
+             *     ]
+             */
+            values: components["schemas"]["QuestionFilter"][] | components["schemas"]["QuestionFilterGroup"][];
+        };
+        /** @description Filters on events, their persons, groups and cohorts. A filter without a type is one on the event. A list, all of which must hold, or a group. */
+        QuestionFilters: components["schemas"]["QuestionFilter"][] | components["schemas"]["QuestionFilterGroup"];
         TypedPersonFilter: components["schemas"]["PersonPropertyFilter"] | components["schemas"]["CohortFilter"];
         PersonFilter: components["schemas"]["TypedPersonFilter"] | components["schemas"]["UntypedFilter"];
         PersonFilterGroup: {
@@ -14380,7 +14470,7 @@ export interface components {
                     explicitDate?: boolean;
                 };
                 /** @example [] */
-                properties?: components["schemas"]["InsightFilters"];
+                properties?: components["schemas"]["QuestionFilters"];
                 /**
                  * @description Adds the project’s `test_account_filters`. Default: `false`.
                  * @example true
@@ -14412,7 +14502,7 @@ export interface components {
             /** @enum {string} */
             type?: "events";
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
         };
         /** @description An event. */
         Event: {
@@ -14439,7 +14529,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
         };
         /** @description A saved action. */
         SavedAction: {
@@ -14466,7 +14556,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
         };
         /** @description Several events that count as one. */
         AnyOf: {
@@ -14505,7 +14595,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
         };
         /** @description What is counted: an event, a saved action, or several events as one. */
         Entity: components["schemas"]["Event"] | components["schemas"]["SavedAction"] | components["schemas"]["AnyOf"];
@@ -14534,7 +14624,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
         };
         /** @description An event. */
         TrendsEvent: {
@@ -14561,7 +14651,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
@@ -14572,6 +14662,11 @@ export interface components {
              * @example price
              */
             math_property?: string;
+            /**
+             * @description Each number of the property times this one; other maths ignore it.
+             * @example 100
+             */
+            math_multiplier?: number;
             /**
              * @description The type of the groups that `unique_group` counts; other maths ignore it.
              * @example 0
@@ -14608,7 +14703,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
@@ -14619,6 +14714,11 @@ export interface components {
              * @example price
              */
             math_property?: string;
+            /**
+             * @description Each number of the property times this one; other maths ignore it.
+             * @example 100
+             */
+            math_multiplier?: number;
             /**
              * @description The type of the groups that `unique_group` counts; other maths ignore it.
              * @example 0
@@ -14667,7 +14767,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
@@ -14678,6 +14778,11 @@ export interface components {
              * @example price
              */
             math_property?: string;
+            /**
+             * @description Each number of the property times this one; other maths ignore it.
+             * @example 100
+             */
+            math_multiplier?: number;
             /**
              * @description The type of the groups that `unique_group` counts; other maths ignore it.
              * @example 0
@@ -14716,7 +14821,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description What is counted of it. Default: `"total"`.
              * @enum {string}
@@ -14727,6 +14832,11 @@ export interface components {
              * @example price
              */
             math_property?: string;
+            /**
+             * @description Each number of the property times this one; other maths ignore it.
+             * @example 100
+             */
+            math_multiplier?: number;
             /**
              * @description The type of the groups that `unique_group` counts; other maths ignore it.
              * @example 0
@@ -14763,7 +14873,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description True: persons may skip the step. Default: `false`.
              * @example false
@@ -14801,7 +14911,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description True: persons may skip the step. Default: `false`.
              * @example false
@@ -14851,7 +14961,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description True: persons may skip the step. Default: `false`.
              * @example false
@@ -14891,7 +15001,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description True: persons may skip the step. Default: `false`.
              * @example false
@@ -14929,7 +15039,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description The index of the step after which it spoils the attempt, from 0.
              * @example 0
@@ -14966,7 +15076,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description The index of the step after which it spoils the attempt, from 0.
              * @example 0
@@ -15015,7 +15125,7 @@ export interface components {
              */
             order?: number;
             /** @description Only events that pass these filters count. */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description The index of the step after which it spoils the attempt, from 0.
              * @example 0
@@ -15188,6 +15298,11 @@ export interface components {
             /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
             explicit_date?: boolean;
             /**
+             * @description Leaves out intervals that are only in part in the range, and the one that is not over. Default: `false`.
+             * @example false
+             */
+            exclude_incomplete_periods?: boolean;
+            /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
              */
@@ -15196,7 +15311,7 @@ export interface components {
              * @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000.
              * @example []
              */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
              * @example 0
@@ -15294,6 +15409,11 @@ export interface components {
              */
             breakdown_histogram_bin_count?: number;
             /**
+             * @description Counts the different values of this expression of the SQL dialect, such as sessions, instead of persons; events without a value do not count. `person_id` counts persons. Such a funnel has no list of persons: with `include=insight`.
+             * @example properties.$session_id
+             */
+            funnel_aggregate_by_hogql?: string;
+            /**
              * @description Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step. Default: `"first_touch"`.
              * @example first_touch
              * @enum {string}
@@ -15325,6 +15445,11 @@ export interface components {
              * @example 10
              */
             bin_count?: number;
+            /**
+             * @description trends: leaves out intervals of entry whose window has not passed for all who entered. Default: `false`.
+             * @example false
+             */
+            hide_incomplete_conversion_window_periods?: boolean;
             /**
              * @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
@@ -15398,6 +15523,11 @@ export interface components {
             /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
             explicit_date?: boolean;
             /**
+             * @description Leaves out intervals that are only in part in the range, and the one that is not over. Default: `false`.
+             * @example false
+             */
+            exclude_incomplete_periods?: boolean;
+            /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
              */
@@ -15406,7 +15536,7 @@ export interface components {
              * @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000.
              * @example []
              */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
              * @example 0
@@ -15549,6 +15679,11 @@ export interface components {
             /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
             explicit_date?: boolean;
             /**
+             * @description Leaves out intervals that are only in part in the range, and the one that is not over. Default: `false`.
+             * @example false
+             */
+            exclude_incomplete_periods?: boolean;
+            /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
              */
@@ -15557,7 +15692,7 @@ export interface components {
              * @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000.
              * @example []
              */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
              * @example 0
@@ -15791,6 +15926,11 @@ export interface components {
             /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. Default: `false`. */
             explicit_date?: boolean;
             /**
+             * @description Leaves out intervals that are only in part in the range, and the one that is not over. Default: `false`.
+             * @example false
+             */
+            exclude_incomplete_periods?: boolean;
+            /**
              * @description Length of one point of the time axis. Default: `"day"`.
              * @enum {string}
              */
@@ -15799,7 +15939,7 @@ export interface components {
              * @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000.
              * @example []
              */
-            properties?: components["schemas"]["InsightFilters"];
+            properties?: components["schemas"]["QuestionFilters"];
             /**
              * @description Counts the groups of this type, such as companies, instead of persons; events that name none do not count. The lists behind the numbers then have groups.
              * @example 0
@@ -15897,6 +16037,11 @@ export interface components {
              */
             breakdown_histogram_bin_count?: number;
             /**
+             * @description Counts the different values of this expression of the SQL dialect, such as sessions, instead of persons; events without a value do not count. `person_id` counts persons. Such a funnel has no list of persons: with `include=insight`.
+             * @example properties.$session_id
+             */
+            funnel_aggregate_by_hogql?: string;
+            /**
              * @description Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step. Default: `"first_touch"`.
              * @example first_touch
              * @enum {string}
@@ -15928,6 +16073,11 @@ export interface components {
              * @example 10
              */
             bin_count?: number;
+            /**
+             * @description trends: leaves out intervals of entry whose window has not passed for all who entered. Default: `false`.
+             * @example false
+             */
+            hide_incomplete_conversion_window_periods?: boolean;
             /**
              * @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
@@ -22904,6 +23054,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
                 explicit_date?: boolean;
+                /** @description Leaves out intervals that are only in part in the range, and the one that is not over. */
+                exclude_incomplete_periods?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -22948,6 +23100,8 @@ export interface operations {
                 breakdown_normalize_url?: boolean;
                 /** @description Splits by this many bins of equal width, from the lowest to the highest number of the property among the events of the question. A value is `[10.0,17.5]`, its first bound included and its second one not; bounds are rounded down to two decimals (more for narrow bins), and the last one lies above the highest number. Values that are no numbers are missing values. */
                 breakdown_histogram_bin_count?: number;
+                /** @description Counts the different values of this expression of the SQL dialect, such as sessions, instead of persons; events without a value do not count. `person_id` counts persons. Such a funnel has no list of persons: with `include=insight`. */
+                funnel_aggregate_by_hogql?: string;
                 /** @description Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step. */
                 breakdown_attribution_type?: "first_touch" | "last_touch" | "all_events" | "step";
                 /** @description With attribution by step: the index of the step, from 0. */
@@ -22960,6 +23114,8 @@ export interface operations {
                 funnel_to_step?: number;
                 /** @description time_to_convert: number of bins; the cube root of the number of persons by default. */
                 bin_count?: number;
+                /** @description trends: leaves out intervals of entry whose window has not passed for all who entered. */
+                hide_incomplete_conversion_window_periods?: boolean;
                 /** @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. */
                 funnel_step?: number;
                 /** @description Persons whose last step has one of these numbers; replaces `funnel_step`. JSON text. */
@@ -23057,6 +23213,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
                 explicit_date?: boolean;
+                /** @description Leaves out intervals that are only in part in the range, and the one that is not over. */
+                exclude_incomplete_periods?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -23186,6 +23344,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
                 explicit_date?: boolean;
+                /** @description Leaves out intervals that are only in part in the range, and the one that is not over. */
+                exclude_incomplete_periods?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -23249,6 +23409,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
                 explicit_date?: boolean;
+                /** @description Leaves out intervals that are only in part in the range, and the one that is not over. */
+                exclude_incomplete_periods?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -23412,6 +23574,22 @@ export interface operations {
                 cumulative?: boolean;
                 /** @description How `mean` is computed: simple: every row counts the same; weighted: by the number of persons who began; none: no mean. */
                 mean_retention_calculation?: "simple" | "weighted" | "none";
+                /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means everyone. A cohort of groups splits by the group of its type that the event names; a funnel, and first times, by cohorts of those whom they count. JSON text. */
+                breakdown?: string;
+                /** @description The source of the property. With `hogql`, `breakdown` is an expression of the SQL dialect. */
+                breakdown_type?: "event" | "person" | "cohort" | "group" | "hogql";
+                /** @description With `breakdown_type=group`: the type of the groups. */
+                breakdown_group_type_index?: number;
+                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and who is in several cohorts has each of them as a value; who is in none does not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the members at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
+                breakdowns?: string;
+                /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
+                breakdown_value?: string;
+                /** @description Number of values: the most frequent ones. All others become "Other". Without this parameter a histogram has all of its bins. */
+                breakdown_limit?: number;
+                /** @description Leaves out `/`, `?` and `#` at the end of values, so that `/pricing/` and `/pricing?` are `/pricing`; what is empty then is `/`. */
+                breakdown_normalize_url?: boolean;
+                /** @description Splits by this many bins of equal width, from the lowest to the highest number of the property among the events of the question. A value is `[10.0,17.5]`, its first bound included and its second one not; bounds are rounded down to two decimals (more for narrow bins), and the last one lies above the highest number. Values that are no numbers are missing values. */
+                breakdown_histogram_bin_count?: number;
                 /** @description Persons of this row. */
                 selected_interval?: number;
                 /** @description Of the persons of the row only those of this cell: the index in the row, from 0. */
@@ -23475,6 +23653,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
                 explicit_date?: boolean;
+                /** @description Leaves out intervals that are only in part in the range, and the one that is not over. */
+                exclude_incomplete_periods?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -23505,6 +23685,8 @@ export interface operations {
                 stickiness_days?: number;
                 /** @description Another name of `stickiness_days`. */
                 selected_interval?: number;
+                /** @description With `stickiness_days`: persons active in exactly, at least or at most that many. */
+                stickiness_days_operator?: "exact" | "gte" | "lte";
                 /** @description With `compare`: persons of the current or the previous range. */
                 compare_label?: "current" | "previous";
                 /** @description Only persons of the series at this index; the first by default. */
@@ -23560,6 +23742,8 @@ export interface operations {
                 date_to?: string;
                 /** @description Takes `date_from` and `date_to` as exact moments: a date is its first moment, and `-7d` has the time of now. */
                 explicit_date?: boolean;
+                /** @description Leaves out intervals that are only in part in the range, and the one that is not over. */
+                exclude_incomplete_periods?: boolean;
                 /** @description Length of one point of the time axis. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */

@@ -36,7 +36,13 @@ export const funnelsFilter: NodeShape = {
     writeList(from.takeList('exclusions'), (entity) => writeEntityNode(entity, 'persons', ofExclusion)),
   ),
   layout: presentation,
-  binCount: becomes('bin_count'),
+  binCount: works(
+    (value, attr, into) => {
+      if (value !== 'auto') into.set('bin_count', value, attr);
+    },
+    '',
+    (from) => from.take('bin_count'),
+  ),
   breakdownAttributionType: becomes('breakdown_attribution_type'),
   breakdownAttributionValue: becomes('breakdown_attribution_value'),
   funnelAggregateByHogQL: becomes(

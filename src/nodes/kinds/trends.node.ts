@@ -44,6 +44,7 @@ const sameDisplays: Readonly<Record<string, keyof typeof displays>> = {
   ActionsStackedBar: 'ActionsBar',
   ActionsUnstackedBar: 'ActionsBar',
   Metric: 'ActionsLineGraph',
+  SlopeGraph: 'ActionsLineGraph',
 };
 
 /** The numbers of each hour of each day of the week. */

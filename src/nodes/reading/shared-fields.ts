@@ -38,17 +38,45 @@ export const dateRange: NodeShape = {
   daysOfWeek: refused('filter by an expression, such as toDayOfWeek(timestamp) < 6'),
 };
 
+/** A column of events, such as `distinct_id`, is an expression of ours; `$group_0` is the key of a group. */
+const columnOfEvents = 'event_metadata';
+
+const groupColumn = /^\$group_(\d|1\d)$/;
+
+const types = `\`event\`, \`person\`, \`cohort\`, \`group\`, \`hogql\` or \`${columnOfEvents}\``;
+
+const typeAt = (name: string): NodeField =>
+  works(
+    (value, attr, into) => into.set(name, value === columnOfEvents ? 'hogql' : value, attr),
+    types,
+    (from) => from.take(name),
+  );
+
+/** The property of a breakdown; `names` are those of its type and of the type of its groups. */
+const propertyAt = (name: string, names: readonly [string, string]): NodeField =>
+  works(
+    (value, attr, into) => {
+      const [, group] = (into.params[names[0]] === 'hogql' && groupColumn.exec(String(value))) || [];
+      into.set(name, group === undefined ? value : '$group_key', attr);
+      if (group === undefined) return;
+      into.set(names[0], 'group', attr);
+      into.set(names[1], Number(group), attr);
+    },
+    '',
+    (from) => from.take(name),
+  );
+
 export const breakdown: NodeShape = {
-  type: becomes('type', '`event`, `person`, `cohort`, `group` or `hogql`'),
-  property: becomes('property'),
+  type: typeAt('type'),
+  property: propertyAt('property', ['type', 'group_type_index']),
   normalize_url: becomes('normalize_url'),
   group_type_index: becomes('group_type_index', 'with the type `group`'),
   histogram_bin_count: becomes('histogram_bin_count'),
 };
 
 export const breakdownFilter: NodeShape = {
-  breakdown_type: becomes('breakdown_type', '`event`, `person`, `cohort`, `group` or `hogql`'),
-  breakdown: becomes('breakdown'),
+  breakdown_type: typeAt('breakdown_type'),
+  breakdown: propertyAt('breakdown', ['breakdown_type', 'breakdown_group_type_index']),
   breakdowns: listOfObjects('breakdowns', breakdown, 5),
   breakdown_limit: becomes('breakdown_limit'),
   breakdown_normalize_url: becomes('breakdown_normalize_url'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DateTime, Info } from 'luxon';
 import { readDate } from './dates.js';
-import { intervals, offsetOf, pointLabel, startOf, startOfNext, type Calendar } from './intervals.js';
+import { intervals, offsetOf, pointLabel, startOf, startOfNext, type Calendar, type Interval } from './intervals.js';
 import { bucketsOf, readRange } from './range.js';
 
 const utc: Calendar = { timezone: 'UTC', weekStartDay: 0 };

@@ -36,6 +36,14 @@ const sessions = (statement: SqlStatement, { ofPages, ofEvents }: Needs): Sql =>
 const pages = sql`arrayFilter(x -> isNotNull(x), arrayMap(x -> x.2, s.s))`;
 const time = (milliseconds: Sql): Sql => sql`fromUnixTimestamp64Milli(${milliseconds}, 'UTC')`;
 
+/** Names of the reference product. */
+const otherNames = new Map([
+  ['$start_timestamp', 'start'],
+  ['$end_timestamp', 'end'],
+]);
+
+const ownName = (name: string): string => otherNames.get(name) ?? name;
+
 export const sessionsTable: QueryTable = {
   name: 'sessions',
   description: 'Events of one person without a pause of more than 30 minutes',
@@ -47,16 +55,22 @@ export const sessionsTable: QueryTable = {
     { name: 'entry_page', type: 'Nullable(String)', description: 'The path of the first page' },
     { name: 'exit_page', type: 'Nullable(String)', description: 'The path of the last page' },
   ],
-  nested: [],
-  find: (_, [column, ...rest]): Inner | null => {
+  nested: [
+    { name: '$start_timestamp', type: 'DateTime64(3)', description: 'Another name of start' },
+    { name: '$end_timestamp', type: 'DateTime64(3)', description: 'Another name of end' },
+    { name: '$session_duration', type: 'Int64', description: 'Seconds from the first event to the last' },
+  ],
+  find: (_, [column = '', ...rest]): Inner | null => {
     if (rest.length > 0) return null;
-    switch (column) {
+    switch (ownName(column)) {
       case 'person_id':
         return { sql: sql`s.person_id`, flavor: 'number' };
       case 'start':
         return { sql: time(sql`s.s[1].1`), flavor: 'time' };
       case 'end':
         return { sql: time(sql`s.s[-1].1`), flavor: 'time' };
+      case '$session_duration':
+        return { sql: sql`intDiv(s.s[-1].1 - s.s[1].1, 1000)`, flavor: 'number' };
       case 'events':
         return { sql: sql`length(s.s)`, flavor: 'number' };
       case 'entry_page':
@@ -74,7 +88,8 @@ export const sessionsTable: QueryTable = {
    */
   eventsFor: (statement, column, { side, moment }) => {
     const pause = sql`toIntervalMinute(${literal(statement, pauseMinutes)})`;
-    if (column === 'start' && side === 'from') return sql`e.timestamp >= (${moment} - ${pause})`;
-    return column === 'end' && side === 'to' ? sql`e.timestamp <= (${moment} + ${pause})` : null;
+    const own = ownName(column);
+    if (own === 'start' && side === 'from') return sql`e.timestamp >= (${moment} - ${pause})`;
+    return own === 'end' && side === 'to' ? sql`e.timestamp <= (${moment} + ${pause})` : null;
   },
 };
