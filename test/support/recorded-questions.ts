@@ -86,6 +86,11 @@ export const recordedQuestions: readonly RecordedQuestion[] = [
     path: 'persons/retention',
     query: { period: 'Week', retention_type: 'retention_first_time', date_to: '2026-02-28' },
   },
+  {
+    name: 'retention-by-a-property',
+    path: 'persons/retention',
+    query: { period: 'Day', date_to: '2026-02-28', breakdown: 'plan', breakdown_value: 'pro' },
+  },
   { name: 'stickiness', path: 'persons/stickiness', query: { events: event, stickiness_days: '1', ...february } },
   { name: 'lifecycle', path: 'persons/lifecycle', query: { events: event, ...february } },
   { name: 'paths', path: 'persons/path', query: { ...february } },
