@@ -67,7 +67,7 @@ inBrowser('a dashboard', () => {
     await h.press('New dashboard');
     await h.fill('Name', 'Shop', h.dialog);
     await h.choose('Start with', 'Online shop', h.dialog);
-    await h.press('Make it', h.dialog);
+    await h.press('Create', h.dialog);
     await h.title('Shop');
     await stored([
       ['From a look to an order', 0, 0, 12, 5],
@@ -260,7 +260,7 @@ inBrowser('a dashboard', () => {
     await h.field('For whom', h.dialog).click();
     await h.page.keyboard.type('Investors');
     await h.choose('It works for', '7 days', h.dialog);
-    await h.press('Make a link', h.dialog);
+    await h.press('Create link', h.dialog);
     const link = await h.field('Link', h.dialog).inputValue();
     const { browser, page: shared, faults } = await reader(link);
     await shared.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();

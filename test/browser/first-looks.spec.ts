@@ -118,7 +118,7 @@ inBrowser('the picture of trends', () => {
 inBrowser('the settings', () => {
   it('begin with their first section', async () => {
     await h.open('settings');
-    await h.see('The name of the project, its calendar');
+    await h.see('Name, calendar');
     expect(new URL(h.page.url()).pathname).toMatch(/\/settings\/project$/);
     noFaults();
   });

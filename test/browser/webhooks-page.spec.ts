@@ -70,7 +70,7 @@ const fields = async (address: string, batchSize: string): Promise<void> => {
 inBrowser('the page of webhooks', () => {
   it('shows what the service says about a new webhook at the field that it is about', async () => {
     await h.open('settings/webhooks');
-    await h.see('No webhook yet');
+    await h.see('No webhooks yet');
     await h.press('New webhook');
     const complaint = (text: string) => h.dialog.getByText(text, { exact: true });
     const all = h.dialog.getByRole('radio', { name: 'All, including future ones' });
@@ -344,7 +344,7 @@ inBrowser('the page of webhooks', () => {
     expect(await only()).toBeDefined();
     await h.press(`Delete ${receiver.url}`);
     await h.press('Delete', h.dialog);
-    await h.see('No webhook yet');
+    await h.see('No webhooks yet');
     expect((await h.ask<{ results: WebhookDto[] }>('webhooks')).results).toEqual([]);
     noFaults();
   });
@@ -354,7 +354,7 @@ inBrowser('the page of webhooks', () => {
     for (const [role, sees] of [
       ['member', 'Your role cannot open this section'],
       ['viewer', 'Your role cannot open this section'],
-      ['admin', 'No webhook yet'],
+      ['admin', 'No webhooks yet'],
     ] as const) {
       await signIn(visitor, service, await signedIn(service, { roles: { [scene.projectId]: role } }));
       await h.open('settings/webhooks');

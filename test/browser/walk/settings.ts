@@ -53,7 +53,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.open('saved');
         await h.press('New dashboard');
         await h.fill('Name', 'Walk', h.dialog);
-        await h.press('Make it', h.dialog);
+        await h.press('Create', h.dialog);
         await h.title('Walk');
         for (const insight of ['Orders each week', 'Events by name']) {
           await h.menu('Add', 'Saved insight');
@@ -134,14 +134,14 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Try a URL', '/users/42');
         await h.see('/users/:id');
         await h.press('Save rules');
-        await h.see('Rewrites saved.');
+        await h.see('Rules saved.');
         const project = await h.ask<{ name: string; path_cleaning_filters: object[] }>('');
         demand(
           'the project',
           [project.name, project.path_cleaning_filters],
           ['Shop', [{ alias: ':id', regex: '\\d+' }]],
         );
-        await h.press('Remove rewrite 1');
+        await h.press('Remove rule 1');
         await h.press('Save rules');
       },
     ],
@@ -158,7 +158,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.fill('Keep events', '36500');
         await h.see(/would remove no events/);
         await h.press('Save duration');
-        await h.see('The time for which events are kept is saved.');
+        await h.see('Duration saved.');
         const project = await h.ask<{ events_ttl_days: number | null; events_ttl_days_by_name: object }>('');
         demand(
           'the time',
@@ -179,7 +179,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.page.keyboard.press('Enter');
         await h.page.getByRole('switch', { name: 'Require a secret key to merge identified persons' }).click();
         await h.press('Save protection');
-        await h.see('The protection is saved.');
+        await h.see('Protection saved.');
         const project = await h.ask<{ protected_person_properties: string[]; protected_merges: boolean }>('');
         demand('the protection', [project.protected_person_properties, project.protected_merges], [['role'], true]);
       },
@@ -277,7 +277,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await stored(h);
         const row = h.page.getByRole('row').filter({ hasText: 'bob@example.test' });
         await row.getByRole('switch').press('Space');
-        await row.getByRole('button', { name: /^Make a link/ }).click();
+        await row.getByRole('button', { name: /^Create a password reset link/ }).click();
         await stored(h);
         await row.getByRole('button', { name: /^End all sessions/ }).click();
         await row.getByRole('button', { name: /^Remove/ }).click();

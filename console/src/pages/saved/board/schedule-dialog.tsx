@@ -166,7 +166,7 @@ function ScheduleLine({ schedule, dashboardId }: { readonly schedule: Schedule; 
           {times}
         </Text>
         {problem && (
-          <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="xs" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
             {problem.detail}
             {waiting > 0 && '; it is tried again'} ({at(problem.at)})
           </Text>

@@ -73,7 +73,7 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
                 <Choice aria-label="It works for" w={120} data={lifetimes} value={days} onChange={setDays} />
               </div>
               <Button type="submit" loading={make.isPending}>
-                Make a link
+                Create link
               </Button>
             </Group>
           </form>

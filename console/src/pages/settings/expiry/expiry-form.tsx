@@ -19,7 +19,7 @@ export function RetentionForm() {
   const { project, can } = useOpenProject();
   const [expiry, setExpiry] = useState<Expiry>(() => expiryOf(project));
   const [isAsked, setIsAsked] = useState(false);
-  const { save, isPending, error } = useProjectChange('The time for which events are kept is saved.');
+  const { save, isPending, error } = useProjectChange('Duration saved.');
   const isReadOnly = !can('project:write');
   const asked = previewOf(expiry);
   const [query] = useDebouncedValue(asked, 400);

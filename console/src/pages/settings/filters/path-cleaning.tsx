@@ -16,7 +16,7 @@ const moved = <T,>(list: readonly T[], from: number, to: number): T[] => {
 export function PathCleaning() {
   const { project, can } = useOpenProject();
   const [rules, setRules] = useState<readonly CleaningRule[]>(project.path_cleaning_filters);
-  const { save, isPending, error } = useProjectChange('Rewrites saved.');
+  const { save, isPending, error } = useProjectChange('Rules saved.');
   const isReadOnly = !can('project:write');
   const change = (at: number, fields: Partial<CleaningRule>): void =>
     setRules(rules.map((rule, index) => (index === at ? { ...rule, ...fields } : rule)));
@@ -88,7 +88,7 @@ export function PathCleaning() {
                   variant="subtle"
                   color="gray"
                   size="lg"
-                  aria-label={`Remove rewrite ${at + 1}`}
+                  aria-label={`Remove rule ${at + 1}`}
                   onClick={() => setRules(rules.filter((_, index) => index !== at))}
                 >
                   <IconX size={16} />

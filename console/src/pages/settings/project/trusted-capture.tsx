@@ -13,7 +13,7 @@ export function TrustedCapture() {
   const [persons, setPersons] = useState(project.protected_person_properties);
   const [groups, setGroups] = useState(project.protected_group_properties);
   const [merges, setMerges] = useState(project.protected_merges);
-  const { save, isPending, error } = useProjectChange('The protection is saved.');
+  const { save, isPending, error } = useProjectChange('Protection saved.');
   const isReadOnly = !can('project:write');
 
   return (
