@@ -28,7 +28,7 @@ export function NewDashboard(dialog: { readonly isOpen: boolean; readonly onClos
     <NameDialog
       {...dialog}
       title="New dashboard"
-      confirm="Make it"
+      confirm="Create"
       isPending={isPending}
       error={error}
       onSave={({ name }) => mutate(name)}
