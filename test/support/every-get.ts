@@ -23,8 +23,11 @@ const queries: readonly (readonly [RegExp, Record<string, string>])[] = [
 /** Their records take a deletion, an import and another account; they are read as others are. */
 const leftOut = ['members/:user_id', 'import/:id', 'deletion_requests/:id', 'property_definitions/:id', 'query/:query'];
 
-/** Each GET of a project about records that are there. */
-export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> => {
+/** Each GET of a project about records that are there. `headers` are sent with each. */
+export const everyGet = async (
+  service: TestService,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RequestOfRoute[]> => {
   const api = `/api/projects/${service.project.id}`;
   const make = async (path: string, body: object) =>
     (await service.call('POST', `${api}/${path}`, { body })).body as { id: string | number };
@@ -66,6 +69,6 @@ export const everyGet = async (service: TestService): Promise<RequestOfRoute[]> 
     const query = path.endsWith('/explain')
       ? { person_id: String(person?.id) }
       : (queries.find(([pattern]) => pattern.test(path))?.[1] ?? {});
-    return [{ name: path, ask: () => service.call('GET', url, { query }) }];
+    return [{ name: path, ask: () => service.call('GET', url, { query, headers }) }];
   });
 };
