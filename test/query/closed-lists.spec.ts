@@ -188,7 +188,7 @@ const columns: Readonly<Record<string, string>> = {
   cohorts: 'id name is_static created_at',
   cohort_people: 'cohort_id person_id',
   cohort_groups: 'cohort_id group_id index key',
-  sessions: 'person_id start end events entry_page exit_page',
+  sessions: 'person_id start end events entry_page exit_page $start_timestamp $end_timestamp $session_duration',
 };
 
 describe('the tables', () => {
