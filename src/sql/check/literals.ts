@@ -32,7 +32,7 @@ export const readValue: NodeReader = (checking, content, at) => {
       return { kind: 'constant', value: null, at };
     case 'Placeholder':
       // The parser takes names that begin with a dollar for placeholders.
-      if (isGroupColumn(String(inner))) return { kind: 'name', parts: [{ text: String(inner), at }], at };
+      if (isColumn(String(inner))) return { kind: 'name', parts: [{ text: String(inner), at }], at };
       throw fault(placeholderHint(String(inner)), at);
     default:
       throw fault("Write a text as '…'", at);
@@ -44,7 +44,9 @@ export const digitsOf = (text: string, at: SourcePosition): string => {
   throw fault(`${quoted(text)} is not a number`, at);
 };
 
-const isGroupColumn = (written: string): boolean => /^\$group_\d{1,2}$/.test(written);
+/** Columns of groups and sessions that have the names of the reference product. */
+const isColumn = (written: string): boolean =>
+  /^\$(group_\d{1,2}|start_timestamp|end_timestamp|session_duration)$/.test(written);
 
 /**
  * Explains a name with a dollar, such as `$browser`: names of the reference product begin so, and the parser takes them for

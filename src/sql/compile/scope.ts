@@ -100,7 +100,7 @@ const maxListed = 20;
 /** For a name that is near no column: it is probably a property, or text in double quotes. */
 const hintFor = (name: string, known: readonly string[]): string => {
   if (known.length === 0) return 'there is no FROM';
-  const isProperty = known.includes('properties') && /^\w+$/.test(name);
+  const isProperty = known.includes('properties') && /^\$?\w+$/.test(name);
   const property = isProperty ? `a property is written properties.${quoted(name)}, and ` : '';
   return `${property}text is written '${quoted(name)}'; known are ${known.slice(0, maxListed).join(', ')}`;
 };
