@@ -24,6 +24,7 @@ const ofAllProjects = [
   /^SELECT a\.\*, .* FROM action_watches AS a WHERE \(SELECT count\(\*\)/,
   /^SELECT DISTINCT ON \(a\.project_id\) a\.\* FROM alerts AS a .* WHERE a\.next_attempt_at <=/,
   /^SELECT a\.project_id, a\.id, .* FROM \(SELECT \* FROM alert_mails WHERE next_attempt_at <= \$1 ORDER BY next_attempt_at, id LIMIT 1\) AS a/,
+  /^SELECT DISTINCT ON \(s\.project_id\) s\.\*, p\.name AS project_name FROM dashboard_schedules AS s .* WHERE s\.next_attempt_at <=/,
   /^SELECT DISTINCT ON \(b\.project_id\) b\.project_id, b\.id FROM batch_exports AS b .* WHERE b\.next_attempt_at <=/,
   /^SELECT DISTINCT d\.project_id AS id FROM deletion_requests d/,
   /^SELECT DISTINCT project_id FROM event_blocks WHERE removals > 0/,

@@ -140,6 +140,12 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   const shown = await make('dashboards', { name: 'hidden again' });
   const link = await make(`dashboards/${shown.id}/links`, {});
   add('DELETE dashboards/:id/links/:link_id', {}, { id: shown.id, link_id: link.id });
+  // Webhooks need no mail server.
+  const monday = { webhooks: true, weekday: 'monday', hour: 9 };
+  add('POST dashboards/:id/schedules', { body: monday }, await make('dashboards', { name: 'sent' }));
+  const told = await make('dashboards', { name: 'not sent again' });
+  const schedule = await make(`dashboards/${told.id}/schedules`, monday);
+  add('DELETE dashboards/:id/schedules/:schedule_id', {}, { id: told.id, schedule_id: schedule.id });
   await of.call('POST', 'import', lines({ type: 'event', event: 'seen', distinct_id: 'eve', properties: { a: 1 } }));
   add('PATCH catalogue/events', { body: { name: 'seen', description: 'changed' } });
   add('PATCH catalogue/properties', { body: { name: 'a', description: 'changed' } });
@@ -213,6 +219,7 @@ const effectsIn = async (projectId: number): Promise<unknown> => {
     'insights',
     'dashboards',
     'dashboard_links',
+    'dashboard_schedules',
     'annotations',
     'feature_flags',
     'alerts',

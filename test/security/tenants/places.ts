@@ -54,6 +54,14 @@ const didAction = (actionId: number) => ({
 
 const definition = (leaf: object) => ({ properties: { type: 'AND', values: [leaf] } });
 
+const expression =
+  (beside: Probe['beside']): Place =>
+  ({ cohortId, actionId }) =>
+    [`person_id IN COHORT ${cohortId}`, `matchesAction(${actionId})`].map((condition) => ({
+      value: `if(${condition}, 'in', 'out')`,
+      beside,
+    }));
+
 const insight: Readonly<Record<string, Place>> = {
   events: entities,
   actions: values((tenant) => [action(tenant)]),
@@ -76,11 +84,8 @@ const insight: Readonly<Record<string, Place>> = {
   funnel_correlation_event_names: values(({ eventName }) => [eventName]),
   funnel_correlation_exclude_event_names: values(({ eventName }) => [eventName]),
   custom_events: values(({ eventName }) => [eventName]),
-  paths_hogql_expression: ({ cohortId, actionId }) =>
-    [`person_id IN COHORT ${cohortId}`, `matchesAction(${actionId})`].map((condition) => ({
-      value: `if(${condition}, 'in', 'out')`,
-      beside: { include_event_types: ['hogql'] },
-    })),
+  paths_hogql_expression: expression({ include_event_types: ['hogql'] }),
+  funnel_aggregate_by_hogql: expression({}),
   exclude_events: values(({ eventName }) => [eventName]),
   include_event_types: values(({ eventName }) => [eventName]),
   start_point: values(({ eventName }) => eventName),
