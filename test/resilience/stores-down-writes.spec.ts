@@ -31,7 +31,10 @@ interface Write {
 
 type Method = Parameters<TestService['call']>[0];
 type Ids = Partial<
-  Record<'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id' | 'link_id' | 'kind', number | string>
+  Record<
+    'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id' | 'link_id' | 'schedule_id' | 'kind',
+    number | string
+  >
 >;
 type Made = { readonly id: number | string };
 
