@@ -40,30 +40,30 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/analytics/retention/retention.sql.ts',
+    file: 'src/analytics/retention/presence.sql.ts',
     why: 'One occurrence is enough in both forms of the statement; the other is faster.',
     changes: [
-      ['return q.minimumOccurrences > 1 ?', 'return true ?'],
+      ['= q.minimumOccurrences > 1 ?', '= true ?'],
       ['q.minimumOccurrences > 1', 'q.minimumOccurrences >= 1'],
     ],
   },
   {
-    file: 'src/analytics/retention/retention.sql.ts',
+    file: 'src/analytics/retention/presence.sql.ts',
     why: 'The rows have passed the filter already.',
     changes: [['    isEver\n      ? sql`(${matchesEntity', '    true\n      ? sql`(${matchesEntity']],
   },
   {
-    file: 'src/analytics/retention/retention.sql.ts',
+    file: 'src/analytics/retention/presence.sql.ts',
     why: 'The names of the events decide already, so every row is a target or a returning event.',
     changes: [['return areNamesOnly([target, returning]) ?', 'return false ?']],
   },
   {
-    file: 'src/analytics/retention/retention.sql.ts',
+    file: 'src/analytics/retention/presence.sql.ts',
     why: 'The statement for two different entities gives the same for equal ones, in more time.',
     changes: [["if (q.start === 'recurring' && isSame(q))", 'if (false)']],
   },
   {
-    file: 'src/analytics/retention/retention.sql.ts',
+    file: 'src/analytics/retention/presence.sql.ts',
     why: 'What is seen in the first interval decides nothing: whoever begins there counts there anyway.',
     changes: [
       ['(is_returning AND e.timestamp >= ${', '(is_returning AND e.timestamp > ${'],
@@ -72,7 +72,7 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/analytics/retention/retention.sql.ts',
+    file: 'src/analytics/retention/presence.sql.ts',
     why: 'More rows are read, and the aggregates look at the same ones.',
     changes: [['(is_returning AND e.timestamp', '(is_returning OR e.timestamp']],
   },

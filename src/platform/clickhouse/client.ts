@@ -1,4 +1,4 @@
-import { type Answer, type Headers, type HttpClient } from './http-client.js';
+import { type Headers, type HttpClient, type ServerAnswer } from './http-client.js';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,7 +97,7 @@ interface Statement {
 
 type Crowding = Pick<PoolLease<null>, 'isCrowded' | 'isHeavy'>;
 
-type Sending<T> = (client: HttpClient, call: Call) => Promise<Answer<T>>;
+type Sending<T> = (client: HttpClient, call: Call) => Promise<ServerAnswer<T>>;
 
 const minWaitMs = 10_000;
 /** A random part of up to a fifth is added, so that clients that are refused together do not come back together. */

@@ -84,7 +84,7 @@ class EngineError extends Error {
   }
 }
 
-/** What the engine writes before its message. A server that asked others repeats it before the message of the other one. */
+/** The introduction of a message of the engine. A server repeats it before a message that comes from another one. */
 const introduction =
   /^(?:Code: \d+\. DB::\w*Exception: |Received from [^ ]+ |There was an error on \[[^\]]*\]: |DB::\w*Exception: )+/;
 /** The name of the code, which the engine writes after its message. */

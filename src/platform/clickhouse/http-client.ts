@@ -26,19 +26,19 @@ const always = {
 
 export type Headers = IncomingMessage['headers'];
 
-/** What is sent with a statement of any kind. */
-export interface Call {
+/** Goes with a statement of any kind. */
+export interface ServerCall {
   readonly query_id?: string;
   readonly abort_signal?: AbortSignal;
   readonly clickhouse_settings?: Readonly<Record<string, string | number>>;
 }
 
-export interface Statement extends Call {
+export interface ServerStatement extends ServerCall {
   readonly query: string;
   readonly query_params?: Readonly<Record<string, Bound>>;
 }
 
-export interface Answer<T> {
+export interface ServerAnswer<T> {
   readonly headers: Headers;
   readonly content: T;
 }
@@ -79,7 +79,7 @@ export class HttpClient {
   }
 
   /** Returns the rows of an answer, which are parsed while it arrives. */
-  async rows<T>(statement: Statement): Promise<Answer<T[]>> {
+  async rows<T>(statement: ServerStatement): Promise<ServerAnswer<T[]>> {
     const rows: T[] = [];
     const decoder = new StringDecoder('utf8');
     let rest = '';
@@ -94,7 +94,7 @@ export class HttpClient {
   }
 
   /** Returns the bytes of an answer in the format that the statement names. */
-  async bytes(statement: Statement): Promise<Answer<Buffer>> {
+  async bytes(statement: ServerStatement): Promise<ServerAnswer<Buffer>> {
     const chunks: Buffer[] = [];
     const headers = await this.send(statement, (chunk) => chunks.push(chunk));
     const [only = Buffer.alloc(0), ...more] = chunks;
@@ -102,12 +102,12 @@ export class HttpClient {
   }
 
   /** Runs a statement whose answer says nothing. */
-  async run(statement: Statement): Promise<Answer<void>> {
+  async run(statement: ServerStatement): Promise<ServerAnswer<void>> {
     return { headers: await this.send(statement, ignore), content: undefined };
   }
 
   /** Inserts rows, which are lines of JSON, into a table. */
-  async insert(into: string, rows: string, call: Call): Promise<Answer<void>> {
+  async insert(into: string, rows: string, call: ServerCall): Promise<ServerAnswer<void>> {
     const path = this.pathOf(call, stringify({ query: `INSERT INTO ${into} FORMAT JSONEachRow` }));
     const form = this.access.compresses
       ? { body: await compressed(rows), headers: { 'Content-Encoding': 'gzip' } }
@@ -127,7 +127,10 @@ export class HttpClient {
     this.agent.destroy();
   }
 
-  private send({ query, query_params = {}, ...call }: Statement, take: (chunk: Buffer) => void): Promise<Headers> {
+  private send(
+    { query, query_params = {}, ...call }: ServerStatement,
+    take: (chunk: Buffer) => void,
+  ): Promise<Headers> {
     const bound = Object.fromEntries(
       Object.entries(query_params).map(([name, value]) => [`param_${name}`, parameterText(value)]),
     );
@@ -140,7 +143,7 @@ export class HttpClient {
     );
   }
 
-  private pathOf({ query_id, clickhouse_settings }: Call, more: string): string {
+  private pathOf({ query_id, clickhouse_settings }: ServerCall, more: string): string {
     const id = query_id === undefined ? {} : { query_id };
     return `/?${stringify({ database: this.access.database, ...id, ...always, ...clickhouse_settings })}${more === '' ? '' : `&${more}`}`;
   }
