@@ -204,9 +204,7 @@ export class ClickHouse {
     const { deduplicationToken = randomUUID() } = options;
     const insert = this.write('inserts', text, insertTimeoutMs, deduplicationToken);
     const lines = () => `${rows.map(writeRow).join('\n')}\n`;
-    await this.run({ ...insert, canRepeat: true }, (client, call) =>
-      client.insert(quoteIdentifier(table), lines(), call),
-    );
+    await this.run({ ...insert, canRepeat: true }, (client, call) => client.insert(table, lines(), call));
   }
 
   /** Runs DDL and other changes that send no rows from here. Most DDL does not accept bound values; fragments work. */

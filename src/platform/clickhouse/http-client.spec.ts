@@ -102,7 +102,7 @@ describe('the client of ClickHouse', () => {
         },
         { compresses },
       );
-      await client.insert('`a`', '{"b":1}\n', {});
+      await client.insert('a', '{"b":1}\n', {});
       expect(sent).toBe('{"b":1}\n');
     }
   });

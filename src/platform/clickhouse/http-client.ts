@@ -7,7 +7,7 @@ import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { answeredError } from './errors.js';
-import { type Bound, parameterText } from './sql.js';
+import { type Bound, parameterText, quoteIdentifier } from './sql.js';
 
 /** How much of an answer the server keeps in memory until the answer is complete. */
 const bytesOfAnswer = 4 * 1024 ** 2;
@@ -107,8 +107,8 @@ export class HttpClient {
   }
 
   /** Inserts rows, which are lines of JSON, into a table. */
-  async insert(into: string, rows: string, call: ServerCall): Promise<ServerAnswer<void>> {
-    const path = this.pathOf(call, stringify({ query: `INSERT INTO ${into} FORMAT JSONEachRow` }));
+  async insert(table: string, rows: string, call: ServerCall): Promise<ServerAnswer<void>> {
+    const path = this.pathOf(call, stringify({ query: `INSERT INTO ${quoteIdentifier(table)} FORMAT JSONEachRow` }));
     const form = this.access.compresses
       ? { body: await compressed(rows), headers: { 'Content-Encoding': 'gzip' } }
       : { body: rows };
