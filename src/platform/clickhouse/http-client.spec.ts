@@ -52,6 +52,13 @@ describe('the client of ClickHouse', () => {
     expect((await client.rows({ query: 'SELECT 1' })).content).toEqual(rows);
   });
 
+  it('returns a last row without a line break, and refuses half a row', async () => {
+    const answers = ['{"a":1}\n{"a":2}', '{"a":1}\n{"a":'];
+    const client = await clientOf((_, response) => response.end(answers.shift()));
+    expect((await client.rows({ query: 'SELECT 1' })).content).toEqual([{ a: 1 }, { a: 2 }]);
+    await expect(client.rows({ query: 'SELECT 1' })).rejects.toThrow(SyntaxError);
+  });
+
   it('sends who asks, the settings and the values in the address', async () => {
     const client = await clientOf(async (request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://server');

@@ -90,6 +90,7 @@ export class HttpClient {
       if (end >= 0) for (const row of rowsIn<T>(rest + text.slice(0, end))) rows.push(row);
       rest = end < 0 ? rest + text : text.slice(end + 1);
     });
+    if (rest !== '') for (const row of rowsIn<T>(rest)) rows.push(row);
     return { headers, content: rows };
   }
 
