@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Mailer } from '../../src/platform/mail/mailer.js';
 import { type DashboardScheduleDto } from '../../src/saved/schedules/schedule.dto.js';
 import { ScheduleWorker } from '../../src/saved/schedules/schedule-worker.js';
@@ -213,6 +213,21 @@ describe('a schedule of a dashboard', () => {
     server.rules = {};
     await work(after(24));
     expect(await shown()).toMatchObject({ problem: null });
+  });
+
+  it('sends to no address again after an unexpected fault at another one', async () => {
+    await scheduled({ addresses: ['grace@example.test', 'ada@example.test'] });
+    const mailer = service.app.get(Mailer);
+    const send = mailer.send.bind(mailer);
+    const faulty = jest.spyOn(mailer, 'send').mockImplementation((mail, stopping) => {
+      if (mail.to.startsWith('ada')) throw new Error('a defect');
+      return send(mail, stopping);
+    });
+    await work(due).finally(() => faulty.mockRestore());
+    expect(receivers()).toEqual(['grace']);
+    expect(await shown()).toMatchObject({ waiting: 1, last_sent_at: due.toISOString() });
+    await work(after(1));
+    expect(receivers()).toEqual(['grace', 'ada']);
   });
 
   it('waits for a mail server that is away, and gives up after a day', async () => {

@@ -124,7 +124,7 @@ export class BoardSender {
     const around = { project: schedule.project_name, timezone: project.timezone, link };
     const mail = mailOfBoard(message, around);
     const madeAt = new Date(message.due_at);
-    let current: ScheduleRow = schedule;
+    let { waiting } = schedule;
     const faults: string[] = [];
     let isAway = false;
     for (const address of schedule.waiting) {
@@ -134,9 +134,8 @@ export class BoardSender {
       const id = `${schedule.id}.${(madeAt.getTime() / 60_000).toString(36)}.${schedule.addresses.indexOf(address)}`;
       const outcome = await this.mailer.send({ id, to: address, at: madeAt, ...mail }, stopping).catch(faultOf);
       if (outcome === 'accepted') {
-        const changes = { waiting: current.waiting.filter((other) => other !== address), last_sent_at: now };
-        if (!(await recordSending(this.postgres, lease, current, changes))) return;
-        current = { ...current, ...changes };
+        waiting = waiting.filter((other) => other !== address);
+        if (!(await recordSending(this.postgres, lease, schedule, { waiting, last_sent_at: now }))) return;
         continue;
       }
       isAway ||= outcome !== 'refused';
@@ -149,8 +148,8 @@ export class BoardSender {
     }
     const isOver = now.getTime() - madeAt.getTime() > patienceMs;
     const detail = faults.join('; ');
-    if (isAway && !isOver) return this.postpone(current, lease, detail, now);
-    await recordSending(this.postgres, lease, current, {
+    if (isAway && !isOver) return this.postpone(schedule, lease, detail, now);
+    await recordSending(this.postgres, lease, schedule, {
       ...{ message: null, waiting: [], failures: 0, next_attempt_at: due_at },
       problem: faults.length === 0 ? null : { detail: isAway ? `Given up: ${detail}` : detail, at: now.toISOString() },
     });

@@ -6,7 +6,7 @@ import { userJson } from '../../kernel/access/user.sql.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../../platform/postgres/lease.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
-import { bound, type PgSql, pgSql } from '../../platform/postgres/sql.js';
+import { bound, joinedSql, type PgSql, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { type DashboardSchedule } from './dashboard-schedule.entity.js';
@@ -47,10 +47,23 @@ export const waitingSchedules = (postgres: Queryable): Promise<Backlog> =>
     pgSql`SELECT next_attempt_at AS due_at FROM dashboard_schedules WHERE next_attempt_at IS NOT NULL`,
   );
 
-/** Fields that an attempt changes; others stay. */
-type Changes = Partial<
-  Pick<ScheduleRow, 'due_at' | 'next_attempt_at' | 'message' | 'waiting' | 'failures' | 'problem' | 'last_sent_at'>
->;
+const columnOf = {
+  due_at: pgSql`due_at`,
+  next_attempt_at: pgSql`next_attempt_at`,
+  message: pgSql`message`,
+  waiting: pgSql`waiting`,
+  failures: pgSql`failures`,
+  problem: pgSql`problem`,
+  last_sent_at: pgSql`last_sent_at`,
+};
+
+type Outcome = Partial<Pick<ScheduleRow, keyof typeof columnOf>>;
+
+/** Other columns stay as they are stored: an address that has left `waiting` must not return. */
+const assignments = (outcome: Outcome): PgSql =>
+  joinedSql(
+    (Object.keys(outcome) as (keyof Outcome)[]).map((name) => pgSql`${columnOf[name]} = ${bound(outcome[name])}`),
+  );
 
 /**
  * Stores the outcome of an attempt, unless another process has come before, or the schedule is deleted: then it returns false.
@@ -60,17 +73,13 @@ export const recordSending = (
   postgres: Postgres,
   lease: Lease,
   schedule: ScheduleRow,
-  changes: Changes,
+  outcome: Outcome,
   more: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
-    const after = { ...schedule, ...changes };
     const { rowCount } = await client.query(
-      pgSql`UPDATE dashboard_schedules SET due_at = ${bound(after.due_at)}, next_attempt_at = ${bound(after.next_attempt_at)},
-         message = ${bound(after.message && JSON.stringify(after.message))}::jsonb, waiting = ${bound(after.waiting)},
-         failures = ${bound(after.failures)}, problem = ${bound(after.problem && JSON.stringify(after.problem))}::jsonb,
-         last_sent_at = ${bound(after.last_sent_at)}
+      pgSql`UPDATE dashboard_schedules SET ${assignments(outcome)}
        WHERE ${ofSchedule(schedule)} AND due_at = ${bound(schedule.due_at)} AND next_attempt_at IS NOT NULL`,
     );
     if (rowCount !== 1) return false;
