@@ -1,14 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  launch,
-  processesIn,
-  removeDir,
-  tempDir,
-  terminate,
-  untilReady,
-  type RunningProcess,
-} from '../test/support/process.js';
+import { proportionalMemory } from '../test/support/proportional-memory.js';
+import { launch, removeDir, tempDir, terminate, untilReady } from '../test/support/process.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 
 const laterRuns = 5;
@@ -27,7 +19,12 @@ export const start: Bench = {
     const service = await launch(env);
     await untilReady(service);
     await sleep(idleMs);
-    yield { figure: 'idle memory (PSS)', value: rounded(await memoryOf(service, dataDir), 0), unit: 'MB', atMost: 600 };
+    yield {
+      figure: 'idle memory (PSS)',
+      value: rounded(await proportionalMemory(service, dataDir), 0),
+      unit: 'MB',
+      atMost: 350,
+    };
     await terminate(service);
     await removeDir(dataDir);
   },
@@ -38,16 +35,4 @@ const timed = async (env: Record<string, string>): Promise<number> => {
   const ms = await untilReady(service);
   await terminate(service);
   return ms;
-};
-
-/** Proportional set size: memory that PostgreSQL's processes share counts once. */
-const memoryOf = async (service: RunningProcess, dataDir: string): Promise<number> => {
-  const pids = [service.pid, ...(await processesIn(dataDir))];
-  const sizes = await Promise.all(pids.map(pssOf));
-  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
-};
-
-const pssOf = async (pid: number): Promise<number> => {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0);
 };

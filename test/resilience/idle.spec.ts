@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeDir, start, tempDir, terminate, type RunningProcess } from '../support/process.js';
+import { proportionalMemory } from '../support/proportional-memory.js';
 import { statementsAtRest } from '../support/statements-at-rest.js';
 
 const seconds = 40;
@@ -26,4 +27,8 @@ it('a service without requests sends no statement to its stores more often than 
   expect(postgres.size).toBeGreaterThan(5);
   expect([...postgres].filter(([, times]) => times > most)).toEqual([]);
   expect(clickhouse).toBeLessThanOrEqual(most);
+});
+
+it('a service without requests takes at most 350 MB of memory', async () => {
+  expect(await proportionalMemory(service, dataDir)).toBeLessThan(350);
 });

@@ -84,7 +84,8 @@ it('a port that another process took is no damage of the folder', async () => {
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const access = { port, user: 'kohort', password: 'secret', database: 'kohort' };
-  const engine = startEngine(path, await engineArguments(path, memoryShares(), access), {});
+  const options = { engineArguments: await engineArguments(path, memoryShares(), access), releasesLibrary: false };
+  const engine = startEngine(path, options, {});
   const fault = startFault(path, await engine.exited);
   taken.close();
   expect(fault.message).toMatch(/cannot listen .*already in use/);

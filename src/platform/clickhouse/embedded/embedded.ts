@@ -176,7 +176,12 @@ interface Launch {
 
 /** Returns once the engine answers, however long it takes to load its tables. */
 const launchEngine = async ({ path, memory, access, control, signal }: Launch): Promise<EngineProcess> => {
-  const engine = startEngine(path, await engineArguments(path, memory, access), allocation(memory));
+  const options = {
+    engineArguments: await engineArguments(path, memory, access),
+    // The engine counts the used pages of its library as its memory: without them it would take more of a small budget.
+    releasesLibrary: memory.budget === null,
+  };
+  const engine = startEngine(path, options, allocation(memory));
   while (!engine.hasExited() && !signal?.aborted) {
     if (await answers(control, lookMs)) return engine;
     await sleep(lookAgainMs);
