@@ -85,6 +85,21 @@ describe('a worker', () => {
     expect(pauses()[3]).toBeGreaterThanOrEqual(9_990);
   });
 
+  it('that waits for the same commit as others looks after them, unless it is woken itself', async () => {
+    const all = Array.from({ length: 8 }, () => add([null], { pollMs: 1 }));
+    const rounds = () => all.map(({ starts }) => starts.length);
+    workers.start();
+    await until(() => rounds().every((number) => number === 1));
+    await sleep(50);
+    const committedAt = performance.now();
+    commits.notify();
+    all[7]?.worker.wake();
+    await until(() => rounds().every((number) => number === 2), { withinMs: 1_000 });
+    const waits = all.map(({ starts }) => (starts[1] ?? 0) - committedAt);
+    for (const [at, wait] of waits.slice(0, 7).entries()) expect(wait).toBeGreaterThanOrEqual(at * 15 - 2);
+    expect(waits[7]).toBeLessThanOrEqual(waits[1] ?? 0);
+  });
+
   it('waits longer after each further failure, wakes from none, warns once, and says when it succeeds again', async () => {
     const failures: unknown[] = [];
     const broken = new Error('broken');

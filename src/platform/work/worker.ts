@@ -50,6 +50,7 @@ export class Worker {
   private warnedAt = -Infinity;
   private hasFailedPart = false;
   private seesAllCommits = false;
+  private afterOthersMs = 0;
 
   constructor(
     private readonly work: RepeatedWork,
@@ -75,10 +76,12 @@ export class Worker {
 
   /**
    * With `seesAllCommits`, no other process makes work: a worker that has found nothing to do waits for the next commit of this
-   * process, and PostgreSQL rests.
+   * process, and PostgreSQL rests. With `afterOthersMs` it looks so much later, so that workers that wait for the same commit
+   * share a few connections.
    */
-  start({ seesAllCommits = false } = {}): void {
+  start({ seesAllCommits = false, afterOthersMs = 0 } = {}): void {
     this.seesAllCommits = seesAllCommits;
+    this.afterOthersMs = afterOthersMs;
     this.running ??= this.run();
   }
 
@@ -120,6 +123,7 @@ export class Worker {
         [signal, since],
         [commits, sinceCommit],
       ]);
+      await signal.waitForNext(this.afterOthersMs, since);
     }
   }
 

@@ -12,6 +12,9 @@ interface PeriodicWork extends Omit<RegisteredWork, 'round' | 'signal'> {
   readonly run: () => Promise<unknown>;
 }
 
+/** The time between the looks of two workers that wait for the same commit. */
+const betweenMs = 15;
+
 /** All background work of this process. Services add theirs when they are made. */
 @Injectable()
 export class Workers implements BeforeApplicationShutdown {
@@ -38,8 +41,8 @@ export class Workers implements BeforeApplicationShutdown {
     const { databaseUrl, worksInBackground } = this.config;
     // The embedded PostgreSQL belongs to this process. Only commands also write to it.
     const seesAllCommits = databaseUrl === null;
-    for (const { worker, isEverywhere } of this.all)
-      if (isEverywhere || worksInBackground) worker.start({ seesAllCommits });
+    for (const [at, { worker, isEverywhere }] of this.all.entries())
+      if (isEverywhere || worksInBackground) worker.start({ seesAllCommits, afterOthersMs: at * betweenMs });
   }
 
   /** Starts only the named work, for a command. */
