@@ -168,6 +168,9 @@ describe('a question that is refused', () => {
     ["select event from events where event = 'a' ? 1 : 2", 1, 44, /if\(/],
     ['select {name}', 1, 8, /name/],
     ["select event from events where person_id in cohort 'none'", 1, 52, /none/],
+    ["select event from events where distinct_id in cohort 'Beta testers'", 1, 32, /person_id IN COHORT \d+$/],
+    ["select event from events where not inCohort('ada', 'Beta testers')", 1, 45, /person_id IN COHORT \d+$/],
+    ["select event from events where properties.plan in cohort 'Beta testers'", 1, 32, /person_id IN COHORT \d+$/],
     ['select event from events; select 1', 1, 27, /one/i],
     ['select length(1, 2)', 1, 8, /length/],
   ];

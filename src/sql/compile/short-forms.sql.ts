@@ -137,8 +137,12 @@ export const inCohortSql = (person: Expression, named: Literal, negated: boolean
       `Cohort ${id} has groups, not persons: compare a key with theirs, as in $group_${groupType} IN (SELECT key FROM cohort_groups WHERE cohort_id = ${id})`,
       named.at,
     );
+  const { sql: of, flavor } = context.expression(person, context);
+  // The engine would compare any text with the ids of persons, and find none.
+  if (flavor !== 'number' && flavor !== 'other')
+    throw fault(`IN COHORT is about a person: write person_id IN COHORT ${id}`, person.at);
   const test = negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`;
-  return sql`(${inner(person, context)} ${test} ${membersOf(scope.memberships, id, scope.projectId)})`;
+  return sql`(${of} ${test} ${membersOf(scope.memberships, id, scope.projectId)})`;
 };
 
 const matchesAction: ShortForm = (call, context) => {
