@@ -302,6 +302,8 @@ inBrowser('a dashboard', () => {
     await h.see(/^Every Friday at 07:00 to webhooks$/);
     const { results } = await h.ask<{ results: { weekday: string; hour: number }[] }>(`${boardPath()}/schedules`);
     expect(results).toMatchObject([{ weekday: 'friday', hour: 7 }]);
+    await h.press('Send now: Every Friday at 07:00', h.dialog);
+    await h.see('The dashboard is being sent.');
     const problem = { detail: 'ada@example.test: the mail was not taken', at: new Date().toISOString() };
     await acting.service.pool.query('UPDATE dashboard_schedules SET waiting = $1, problem = $2', [
       ['ada@example.test'],

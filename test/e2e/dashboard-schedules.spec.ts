@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Mailer } from '../../src/platform/mail/mailer.js';
 import { type DashboardScheduleDto } from '../../src/saved/schedules/schedule.dto.js';
 import { ScheduleWorker } from '../../src/saved/schedules/schedule-worker.js';
@@ -163,6 +164,26 @@ describe('a schedule of a dashboard', () => {
     expect(receivers()).toEqual(['grace']);
     expect(server.mails[0]?.text).toContain('2026-03-18 09:00');
     expect(await shown()).toMatchObject({ next_at: after(48 + 24 * 21).toISOString() });
+  });
+
+  it('is sent now when it is asked to, and at its due time all the same', async () => {
+    const { id } = await scheduled({ addresses: ['grace@example.test'] });
+    const headers = { 'Idempotency-Key': 'now', 'x-test-now': monday.toISOString() };
+    const sendNow = () => of.call('POST', `${path()}/${id}/send`, { headers });
+    const answer = await sendNow();
+    expect([answer.status, answer.body]).toMatchObject([200, { id, next_at: monday.toISOString() }]);
+    expect((await sendNow()).body).toEqual(answer.body);
+    await work(monday);
+    expect(receivers()).toEqual(['grace']);
+    expect(await shown()).toMatchObject({ last_sent_at: monday.toISOString(), next_at: due.toISOString() });
+    await work(due);
+    expect(receivers()).toEqual(['grace', 'grace']);
+    const [entry] = await of.activity('activity', { scope: 'Dashboard', limit: 1 });
+    expect(entry).toMatchObject({ activity: 'sent now', detail: { changes: [] } });
+    await service.pool.query('UPDATE dashboard_schedules SET next_attempt_at = NULL');
+    const ended = await of.call('POST', `${path()}/${id}/send`);
+    expect([ended.status, ended.body]).toMatchObject([409, { detail: expect.stringContaining('It has ended') }]);
+    expect((await of.call('POST', `${path()}/${randomUUID()}/send`)).status).toBe(404);
   });
 
   it('tells webhooks, signed, that list dashboard.sent', async () => {

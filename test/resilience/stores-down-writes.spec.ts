@@ -149,6 +149,9 @@ const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => 
   const told = await make('dashboards', { name: 'not sent again' });
   const schedule = await make(`dashboards/${told.id}/schedules`, monday);
   add('DELETE dashboards/:id/schedules/:schedule_id', {}, { id: told.id, schedule_id: schedule.id });
+  const toldNow = await make('dashboards', { name: 'sent now' });
+  const { id: now } = await make(`dashboards/${toldNow.id}/schedules`, monday);
+  add('POST dashboards/:id/schedules/:schedule_id/send', {}, { id: toldNow.id, schedule_id: now });
   await of.call('POST', 'import', lines({ type: 'event', event: 'seen', distinct_id: 'eve', properties: { a: 1 } }));
   add('PATCH catalogue/events', { body: { name: 'seen', description: 'changed' } });
   add('PATCH catalogue/properties', { body: { name: 'a', description: 'changed' } });

@@ -429,7 +429,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   'a person decides who sees numbers without an account': [
     ...['listDashboardLinks', 'createDashboardLink', 'revokeDashboardLink', 'getSharedDashboard', 'getSharedAnswers'],
-    ...['listDashboardSchedules', 'createDashboardSchedule', 'deleteDashboardSchedule'],
+    ...['listDashboardSchedules', 'createDashboardSchedule', 'sendDashboardSchedule', 'deleteDashboardSchedule'],
   ],
   'the answer is always empty': ['listNothing'],
   'pages, health checks, and the tools themselves': [

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import {
+  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -10,11 +11,14 @@ import {
 import { CurrentAuthor, CurrentProject, RequiresScope, projectOf } from '../../kernel/access/access.js';
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { problemResponse } from '../../platform/errors/problem.dto.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { RecordId, RecordIdParam } from '../record-id.js';
 import { CreateScheduleBody, DashboardScheduleDto, DashboardSchedulesDto } from './schedule.dto.js';
 import { maxSchedules, SchedulesService } from './schedules.service.js';
+
+const ScheduleIdParam = () => ApiParam({ name: 'schedule_id', format: 'uuid', description: 'The id of a schedule.' });
 
 @ApiTags('Saved')
 @Controller('api/projects/:project_id/dashboards/:id/schedules')
@@ -63,11 +67,35 @@ export class SchedulesController {
     return this.schedules.create(project, id, body, author);
   }
 
+  @Post(':schedule_id/send')
+  @HttpCode(200)
+  @RequiresScope('dashboard:write')
+  @RecordIdParam('dashboard')
+  @ScheduleIdParam()
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'sendDashboardSchedule',
+    summary: 'Send a scheduled dashboard now',
+    description:
+      'Its receivers get the numbers of this moment, and again at the next due time. The answer does not wait for that: `GET` shows ' +
+      '`last_sent_at`, or the `problem`.',
+  })
+  @ApiOkResponse({ type: DashboardScheduleDto })
+  @ApiConflictResponse(problemResponse('The schedule has ended.'))
+  send(
+    @CurrentProject() project: ProjectContext,
+    @RecordId('dashboard') id: number,
+    @Param('schedule_id') scheduleId: string,
+    @CurrentAuthor() author: Author,
+  ): Promise<DashboardScheduleDto> {
+    return this.schedules.send(project, id, scheduleId, author);
+  }
+
   @Delete(':schedule_id')
   @HttpCode(204)
   @RequiresScope('dashboard:write')
   @RecordIdParam('dashboard')
-  @ApiParam({ name: 'schedule_id', format: 'uuid', description: 'The id of a schedule.' })
+  @ScheduleIdParam()
   @ApiOperation({ operationId: 'deleteDashboardSchedule', summary: 'Send a dashboard no longer' })
   @ApiNoContentResponse({ description: 'It is not sent any more.' })
   remove(

@@ -81,6 +81,25 @@ export class SchedulesService {
     return this.get(project, dashboardId, id);
   }
 
+  /** Sends what its due times send, between two of them. */
+  async send(project: ProjectContext, dashboardId: number, id: string, author: Author): Promise<DashboardScheduleDto> {
+    await oneWriterAtATime(this.postgres, project, async (client) => {
+      const { name } = await this.dashboards.find(project, dashboardId, null, client);
+      const isDue = isUuid(id) ? await this.rows.makeDue(client, project, dashboardId, id, author.now) : null;
+      if (isDue === null) throw noSchedule(id);
+      if (!isDue) throw conflict('It has ended, because its maker may no longer show this dashboard: make a new one');
+      const entry = {
+        scope: 'Dashboard',
+        itemId: String(dashboardId),
+        activity: 'sent now',
+        name,
+        changes: [],
+      } as const;
+      await recordActivity(client, project, entry, author);
+    });
+    return this.get(project, dashboardId, id);
+  }
+
   delete(project: ProjectContext, dashboardId: number, id: string, author: Author): Promise<void> {
     return oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.dashboards.find(project, dashboardId, null, client);

@@ -147,18 +147,20 @@ const whenOf = ({ weekday, hour }: Schedule): string =>
 function ScheduleLine({ schedule, dashboardId }: { readonly schedule: Schedule; readonly dashboardId: number }) {
   const project = useProject();
   const { id, addresses, webhooks, next_at: next, last_sent_at: last, waiting, problem } = schedule;
-  const remove = useChange(
-    () =>
-      api.DELETE(`${path}/{schedule_id}`, {
-        params: { path: { project_id: String(project.id), id: dashboardId, schedule_id: id } },
-      }),
-    { refreshes: [path], message: 'The dashboard is no longer sent.' },
-  );
+  const params = { path: { project_id: String(project.id), id: dashboardId, schedule_id: id } };
+  const send = useChange(() => api.POST(`${path}/{schedule_id}/send`, { params }), {
+    refreshes: [path],
+    message: 'The dashboard is being sent.',
+  });
+  const remove = useChange(() => api.DELETE(`${path}/{schedule_id}`, { params }), {
+    refreshes: [path],
+    message: 'The dashboard is no longer sent.',
+  });
   const at = (moment: string): string => formatTime(moment, project.timezone);
   const times = [next && `Next ${at(next)}`, last && `last sent ${at(last)}`].filter(Boolean).join(', ');
   return (
-    <Group justify="space-between" wrap="nowrap" gap="xs">
-      <div style={{ minWidth: 0, flex: 1 }}>
+    <Group justify="flex-end" gap={0}>
+      <div style={{ minWidth: 0, flex: '1 1 17rem' }}>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           <b>{whenOf(schedule)}</b> to {[...addresses, ...(webhooks ? ['webhooks'] : [])].join(', ')}
         </Text>
@@ -172,6 +174,17 @@ function ScheduleLine({ schedule, dashboardId }: { readonly schedule: Schedule; 
           </Text>
         )}
       </div>
+      {next && (
+        <Button
+          variant="subtle"
+          flex="none"
+          aria-label={`Send now: ${whenOf(schedule)}`}
+          loading={send.isPending}
+          onClick={() => send.mutate()}
+        >
+          Send now
+        </Button>
+      )}
       <Button
         variant="subtle"
         flex="none"
