@@ -2,7 +2,7 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { notFound, type Problem } from '../platform/errors/problem.js';
 import { readSmallId } from '../platform/values/ids.js';
-import { idOfShortId } from './questions/short-id.js';
+import { idOfShortId } from '../platform/values/short-id.js';
 import { insightRoute } from '../kernel/identity/person-ref.js';
 
 export type SavedKind = 'insight' | 'dashboard' | 'annotation' | 'alert';

@@ -7,7 +7,7 @@ import { type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
-import { shortIdOf } from '../questions/short-id.js';
+import { shortIdOf } from '../../platform/values/short-id.js';
 import { noRecord } from '../record-id.js';
 import { type AlertCheckDto, type AlertDto, type AlertQuery, type AlertState } from './alert.dto.js';
 import { type Alert, type AlertCheck } from './alert.entity.js';

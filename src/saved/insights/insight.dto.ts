@@ -16,7 +16,7 @@ import { field, once } from '../../platform/fields/field.js';
 import { isFields } from '../../platform/fields/values.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
 import { longestName, markField, SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
-import { shortIdOf } from '../questions/short-id.js';
+import { shortIdOf } from '../../platform/values/short-id.js';
 
 export class SavedQuestionDto {
   @ApiProperty({

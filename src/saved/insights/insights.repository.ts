@@ -11,7 +11,7 @@ import { savedQuestions } from '../questions/saved-questions.js';
 import { noRecord } from '../record-id.js';
 import { findRows, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { derivedName } from './derived-name.js';
-import { idOfShortId, shortIdOf } from '../questions/short-id.js';
+import { idOfShortId, shortIdOf } from '../../platform/values/short-id.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
 
 const shownDashboards = 20;

@@ -1,4 +1,4 @@
-import { shortIdOf } from '../../../src/saved/questions/short-id.js';
+import { shortIdOf } from '../../../src/platform/values/short-id.js';
 import { type Tenant } from '../../support/tenant.js';
 
 export interface Probe {

@@ -21,7 +21,7 @@ const inverse = ((): bigint => {
 const shape = new RegExp(`^[a-zA-Z][a-zA-Z0-9]{${length - 1}}$`);
 const base = BigInt(characters.length);
 
-/** The short id of an insight, under which clients of the reference product know it. It follows from the id. */
+/** The short id of a record, under which clients of the reference product know it. It follows from the id. */
 export const shortIdOf = (id: number): string => {
   let rest = (BigInt(id) * factor) % count;
   let text = '';
