@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../analytics/kinds/insight-questions.js';
-import { type InsightType } from '../analytics/kinds/insight-kinds.js';
 import { Params, type QuestionRequest } from '../filters/asking/questions.js';
-import { admittedContextOf } from '../kernel/access/access.js';
+import { admittedContextOf, callerOf } from '../kernel/access/access.js';
+import { assertScopes } from '../kernel/access/scopes.js';
 import { SelectedMembers } from '../cohorts/selection/selected-members.js';
 import { storeAnswer } from '../kernel/idempotency/keyed-answers.js';
 import { GroupsList } from '../groups/list/groups-list.js';
@@ -15,14 +15,9 @@ import { type NamesInQuery } from '../sql/ask/names-in-query.js';
 import { readQueryInput } from '../sql/ask/query-input.js';
 import { QueryService } from '../sql/ask/query.service.js';
 import { type NodeAnswer, type NodeAsker, type NodeServices } from './node-answers.js';
-import { innermost } from './kinds/wrappers.js';
-
-/** A question as it is saved, and the node from which it was made. */
-interface AskedAsNode {
-  readonly type: InsightType | 'sql' | 'node';
-  readonly params: Fields;
-  readonly query: Fields | null;
-}
+import { InsightLookup } from './kinds/insight-lookup.js';
+import { type AskedAsNode } from './kinds/node-of-question.js';
+import { innermost, namesInsight } from './kinds/wrappers.js';
 
 interface NodeResults {
   readonly asOf: Date;
@@ -47,10 +42,13 @@ export class NodeResponder {
     private readonly persons: PersonsList,
     private readonly groups: GroupsList,
     private readonly selected: SelectedMembers,
+    private readonly saved: InsightLookup,
   ) {}
 
   send(question: QuestionRequest): Promise<void> {
-    return isInSql(question.params.raw('query')) ? this.sql.send(question) : this.sendNode(question);
+    return this.withSaved(question, (asked) =>
+      isInSql(asked.params.raw('query')) ? this.sql.send(asked) : this.sendNode(asked),
+    );
   }
 
   /** Answers a node whose kind is also in the path. */
@@ -61,9 +59,23 @@ export class NodeResponder {
     const kinds = [sent, node].map((one) => (isFields(one) ? one.kind : undefined));
     if (!kinds.includes(kind))
       throw invalidInput(`${attr}.kind must be ${kind.slice(0, 100)}, as in the path`, `${attr}.kind`);
-    if (isInSql(sent))
-      throw invalidInput(`${attr} is a question in SQL: send it to query, without a kind in the path`, attr);
-    await this.sendNode(question);
+    await this.withSaved(question, (asked) => {
+      if (isInSql(asked.params.raw('query')))
+        throw invalidInput(`${attr} is a question in SQL: send it to query, without a kind in the path`, attr);
+      return this.sendNode(asked);
+    });
+  }
+
+  /** Asks a question in which the question of an insight replaces the node that names the insight. */
+  private async withSaved(question: QuestionRequest, ask: (asked: QuestionRequest) => Promise<void>): Promise<void> {
+    const sent = question.params.raw('query');
+    if (!namesInsight(sent)) return ask(question);
+    assertScopes(callerOf(question.request).scopes, ['insight:read']);
+    const { namingSaved, withSavedInsight } = await import('./kinds/saved-insight.node.js');
+    const found = await withSavedInsight(sent, 'query', (id) => this.saved.find(question.project, id));
+    if (found === null) return ask(question);
+    const asked = { ...question, params: question.params.with({ query: found.node }) };
+    return namingSaved(found, () => ask(asked));
   }
 
   /** The results of a saved question, in the form of its node. */

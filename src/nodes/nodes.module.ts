@@ -4,6 +4,7 @@ import { CohortsModule } from '../cohorts/cohorts.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { QueryModule } from '../sql/query.module.js';
+import { InsightLookup } from './kinds/insight-lookup.js';
 import { NodeResponder } from './node-responder.js';
 import { NodesController } from './nodes.controller.js';
 
@@ -11,7 +12,7 @@ import { NodesController } from './nodes.controller.js';
 @Module({
   imports: [AnalyticsModule, CohortsModule, GroupsModule, PersonsModule, QueryModule],
   controllers: [NodesController],
-  providers: [NodeResponder],
+  providers: [InsightLookup, NodeResponder],
   exports: [NodeResponder],
 })
 export class NodesModule {}

@@ -97,6 +97,9 @@ const places: Readonly<Record<string, Place>> = {
 /** The room of SQL reads these; sql.spec.ts asks them. */
 const ofSql = ['HogQLQuery', 'HogQLVariable'];
 
+/** The service puts the saved question in place of this one before it reads the node. */
+const replaced = ['SavedInsightNode'];
+
 const sorts: readonly FieldFate[] = ['works', 'no effect', 'refused'];
 
 describe('a field of the schema', () => {
@@ -107,7 +110,9 @@ describe('a field of the schema', () => {
       names.filter((name) => !nodeTable[type]?.[name]).map((name) => `${type}.${name}`),
     );
     expect(undeclared).toEqual([]);
-    expect(Object.keys(nodeTable).filter((type) => !(type in places) && !ofSql.includes(type))).toEqual([]);
+    expect(
+      Object.keys(nodeTable).filter((type) => !(type in places) && ![...ofSql, ...replaced].includes(type)),
+    ).toEqual([]);
     const besides = ['query', ...presentationNames, ...Object.keys(sentBesideNodes.properties)];
     const known = [...besides, ...Object.keys(sentBesideNodes.unsupported)];
     expect(schema.fields.QueryRequest?.filter((name) => !known.includes(name))).toEqual([]);

@@ -152,6 +152,11 @@ describe('EventsQuery', () => {
       ['$identify', 1],
       ['signed up', 3],
     ]);
+    const named = { ...node, select: ['event', 'count() as total -- Events'], orderBy: ['total ASC', 'event DESC'] };
+    expect(await rowsOf({ ...named, limit: 2 })).toEqual([
+      ['$identify', 1],
+      ['signed up', 3],
+    ]);
   });
 
   it('names the expression that is wrong, and lets none out of its brackets', async () => {
@@ -288,9 +293,10 @@ describe('ActorsQuery and PersonsNode', () => {
       retentionFilter: { totalIntervals: 10 },
       dateRange: { date_to: '2024-03-10' },
     };
-    expect(
-      await behind({ kind: 'InsightActorsQuery', source: retention, interval: 0 }, { select: ['name', 'appearances'] }),
-    ).toEqual(['ada@example.test']);
+    const appearances = { select: ['name', 'appearances'], orderBy: ['length(appearances) DESC', 'actor_id'] };
+    expect(await behind({ kind: 'InsightActorsQuery', source: retention, interval: 0 }, appearances)).toEqual([
+      'ada@example.test',
+    ]);
     const paths = { kind: 'PathsQuery', dateRange: trends.dateRange, pathsFilter: { pathStartKey: '1_signed up' } };
     expect((await behind({ kind: 'InsightActorsQuery', source: paths })).length).toBeGreaterThan(0);
     const correlation = {

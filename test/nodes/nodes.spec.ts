@@ -157,6 +157,54 @@ describe('a step for the first time', () => {
   });
 });
 
+describe('a funnel that is compared', () => {
+  const series = [event('purchased'), event('$pageview')];
+  const funnel = { kind: 'FunnelsQuery', series, dateRange: { date_from: '2024-03-08', date_to: '2024-03-14' } };
+  const compareFilter = { compare: true };
+  const before = { date_from: '2024-03-01', date_to: '2024-03-07' };
+  const numbersOf = async (node: object) => {
+    const { results } = (await nodes.answer(node)) as unknown as { results: object[] };
+    return results;
+  };
+
+  it.each<[string, object]>([
+    ['steps', {}],
+    ['series', { funnelsFilter: { funnelVizType: 'trends' } }],
+    ['values', { breakdownFilter: { breakdown: '$browser' } }],
+    ['series of values', { breakdownFilter: { breakdown: '$browser' }, funnelsFilter: { funnelVizType: 'trends' } }],
+  ])('has the %s of both ranges', async (_, more) => {
+    const label = (list: readonly unknown[], compare_label: string): unknown[] =>
+      list.map((one) => (Array.isArray(one) ? label(one, compare_label) : { ...(one as object), compare_label }));
+    const current = label(await numbersOf({ ...funnel, ...more }), 'current');
+    const previous = label(await numbersOf({ ...funnel, ...more, dateRange: before }), 'previous');
+    expect(await numbersOf({ ...funnel, ...more, compareFilter })).toEqual([...current, ...previous]);
+    expect(await numbersOf({ ...funnel, ...more, compareFilter: { compare_to: '-7d' } })).toEqual([
+      ...current,
+      ...previous,
+    ]);
+  });
+
+  it('has the persons of each range', async () => {
+    const persons = async (source: object, compare: string | null) =>
+      (
+        await nodes.answer({
+          kind: 'ActorsQuery',
+          select: ['id'],
+          source: { kind: 'FunnelsActorsQuery', source, compare },
+        })
+      ).results;
+    const compared = { ...funnel, compareFilter };
+    for (const [compare, dateRange] of [
+      ['current', funnel.dateRange],
+      ['previous', before],
+    ] as const) {
+      const own = await persons({ ...funnel, dateRange }, null);
+      expect(own.length).toBeGreaterThan(0);
+      expect(await persons(compared, compare)).toEqual(own);
+    }
+  });
+});
+
 describe('math unique_session', () => {
   const question = {
     kind: 'TrendsQuery',

@@ -103,7 +103,17 @@ describe('a refusal', () => {
       expect.stringContaining('must be total here'),
     ]);
     const compare = { kind: 'FunnelsQuery', series: [event('a')], compareFilter: { compare: true } };
-    expect((await nodes.refusal(compare))[1]).toBe('query.compareFilter');
+    const times = { ...compare, funnelsFilter: { funnelVizType: 'time_to_convert' } };
+    expect((await nodes.refusal(times))[1]).toBe('query.compareFilter.compare');
+    const inCorrelation = { ...correlation, source: { ...correlation.source, source: compare } };
+    expect((await nodes.refusal(inCorrelation))[1]).toBe('query.source.source.compareFilter.compare');
+    const paths = {
+      kind: 'PathsQuery',
+      funnelPathsFilter: { funnelPathType: 'funnel_path_after_step', funnelSource: compare },
+    };
+    expect((await nodes.refusal(paths))[1]).toBe('query.funnelPathsFilter.funnelSource.compareFilter.compare');
+    const previous = { kind: 'FunnelsActorsQuery', source: { ...compare, compareFilter: {} }, compare: 'previous' };
+    expect((await nodes.refusal({ kind: 'ActorsQuery', source: previous }))[1]).toBe('query.source.compare');
     const { source } = correlation;
     const split = {
       ...correlation,

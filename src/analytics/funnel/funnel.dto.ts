@@ -99,11 +99,17 @@ class AnyFunnelDto extends InsightDto {
 export class FunnelDto extends AnyFunnelDto {
   @ApiProperty({ type: [FunnelStepDto], description: 'Viz type steps, without a breakdown.' })
   steps: FunnelStepDto[];
+
+  @ApiPropertyOptional({ type: [FunnelStepDto], description: 'With `compare`: the same of the other range.' })
+  compared?: FunnelStepDto[];
 }
 
 export class FunnelByValueDto extends AnyFunnelDto {
   @ApiProperty({ type: [FunnelBreakdownDto], description: 'Viz type steps, with a breakdown.' })
   breakdown: FunnelBreakdownDto[];
+
+  @ApiPropertyOptional({ type: [FunnelBreakdownDto], description: 'With `compare`: the same of the other range.' })
+  compared?: FunnelBreakdownDto[];
 }
 
 export class FunnelTimesDto extends AnyFunnelDto {
@@ -117,6 +123,9 @@ export class FunnelTimesDto extends AnyFunnelDto {
 export class FunnelTrendsDto extends AnyFunnelDto {
   @ApiProperty({ type: [FunnelTrendDto], description: 'Viz type trends.' })
   series: FunnelTrendDto[];
+
+  @ApiPropertyOptional({ type: [FunnelTrendDto], description: 'With `compare`: the same of the other range.' })
+  compared?: FunnelTrendDto[];
 }
 
 /** The form of an answer, which depends on `funnel_viz_type` and on the breakdown. */

@@ -10,6 +10,7 @@ import {
 import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { readBreakdown } from '../shared/breakdown.parameters.js';
+import { type PeriodComparison, type ComparedPeriod, readComparison } from '../shared/comparison.js';
 import { type Params } from '../../filters/asking/questions.js';
 import {
   type Exclusion,
@@ -58,7 +59,7 @@ export interface FunnelDefinition extends FunnelSteps {
   readonly aggregate: string | null;
 }
 
-export interface FunnelQuery extends FunnelDefinition {
+export interface FunnelQuery extends FunnelDefinition, PeriodComparison {
   /** The index of the type of the groups that the question counts; null: it counts persons. */
   readonly groupType: number | null;
   /** The types of groups that the breakdown names. */
@@ -75,6 +76,8 @@ export interface FunnelQuery extends FunnelDefinition {
   readonly breakdown: Breakdown | null;
   readonly attribution: Attribution;
   readonly selection: Selection;
+  /** The range whose persons are listed. */
+  readonly period: ComparedPeriod;
 }
 
 export const readFunnel = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
@@ -89,6 +92,9 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
   const viz = read('funnel_viz_type');
   if (definition.optional.length > 0 && viz !== 'steps')
     throw invalidInput('funnel_viz_type must be steps in a funnel with optional steps', 'funnel_viz_type');
+  const comparison = readComparison(params);
+  if (comparison.compare && viz === 'time_to_convert')
+    throw invalidInput('compare is not possible with funnel_viz_type time_to_convert', 'compare');
   return {
     ...definition,
     groupType: readGroupType(params),
@@ -103,7 +109,15 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
     breakdown,
     attribution: readAttribution(params, indexes),
     selection: readSelection(params, { definition, breakdown, now, project }),
+    ...comparison,
+    period: readPeriod(params, comparison.compare),
   };
+};
+
+const readPeriod = (params: Params, compare: boolean): ComparedPeriod => {
+  const period = params.reader(funnelParameters)('compare_label');
+  if (period === 'current' || compare) return period;
+  throw invalidInput('compare_label previous needs compare=true', 'compare_label');
 };
 
 const readDefinition = (params: Params, project: ProjectContext): FunnelDefinition => {
@@ -214,9 +228,10 @@ export const withoutPersons = ({ aggregate }: FunnelDefinition): Problem | null 
     ? null
     : aggregateRefusal('counts values, so that there is no list of persons: leave it out, or ask with include=insight');
 
-/** Refuses optional steps and values in place of persons where the funnel is part of another question. */
+/** Refuses optional steps, values in place of persons and a comparison where the funnel is part of another question. */
 export const asPart = (funnel: FunnelQuery): FunnelQuery => {
   if (funnel.aggregate !== null) throw aggregateRefusal('is for a funnel that is the question itself');
+  if (funnel.compare) throw invalidInput('compare is for a funnel that is the question itself', 'compare');
   const [step] = funnel.optional;
   if (step === undefined) return funnel;
   throw refusal(step.entity, 'is for the steps of a funnel that is the question itself');

@@ -5,6 +5,7 @@ import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { cohortParts, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { CohortNames, valueLabels } from '../shared/cohort-names.js';
 import { insightHead } from '../shared/common.parameters.js';
+import { comparedRange } from '../shared/comparison.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import {
@@ -12,7 +13,7 @@ import {
   type FunnelDto,
   type FunnelForm,
   type FunnelTimesDto,
-  type FunnelTrendsDto,
+  type FunnelTrendDto,
 } from './funnel.dto.js';
 import { funnelRows } from './events.sql.js';
 import { type FunnelQuery, filtersOfFunnel, readFunnel, withoutPersons } from './funnel.query.js';
@@ -63,17 +64,21 @@ export class FunnelService {
     const breakdown = q.steps.length === 0 ? q.breakdown : await this.binned(q.breakdown, layout, scope);
     const split = breakdown === null ? null : { breakdown, attribution: q.attribution };
     const question = { q, funnel: { layout, split }, range, scope };
+    const previous = q.compare ? inRange(question, comparedRange(range, project, q)) : null;
     const refusal = withoutPersons(q);
     const persons =
       q.steps.length === 0 || refusal !== null
         ? refusal
-        : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
+        : {
+            list: { actors: actorsOf(q.period === 'previous' && previous ? previous : question), order: null },
+            extra: () => ({}),
+          };
     const properties = propertiesOfBreakdown(q.breakdown);
     return {
       scope,
       entities: indexesOf(q).map((index) => stepAt(q, index)),
       properties,
-      insight: () => this.insight(question),
+      insight: () => this.insight(question, previous),
       persons,
     };
   }
@@ -82,24 +87,34 @@ export class FunnelService {
     return this.bins.resolve(breakdown, (split) => funnelRows(layout, split, scope), scope);
   }
 
-  private async insight(question: FunnelQuestion): Promise<FunnelForm> {
+  private async insight(question: FunnelQuestion, previous: FunnelQuestion | null): Promise<FunnelForm> {
     const { q, range, scope } = question;
     const views = {
-      steps: () => this.steps(question),
+      steps: () => this.steps(question, previous),
       time_to_convert: () => this.timeToConvert(question),
-      trends: () => this.trends(question),
+      trends: async () => ({
+        series: await this.trends(question),
+        ...(previous && { compared: await this.trends(previous) }),
+      }),
     };
     return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await views[q.viz]()) };
   }
 
-  private async steps({
-    q,
-    funnel,
-    scope,
-  }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps'> | Pick<FunnelByValueDto, 'breakdown'>> {
-    const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
-    if (funnel.split === null) return { steps: presentSteps(q, rows[0]) };
-    return { breakdown: presentBreakdown(q, rows, await this.labelsOf(q, scope)) };
+  private async steps(
+    question: FunnelQuestion,
+    compared: FunnelQuestion | null,
+  ): Promise<Pick<FunnelDto, 'steps' | 'compared'> | Pick<FunnelByValueDto, 'breakdown' | 'compared'>> {
+    const { q, scope } = question;
+    const [rows, before] = await Promise.all([this.stepRows(question), compared && this.stepRows(compared)]);
+    if (question.funnel.split === null)
+      return { steps: presentSteps(q, rows[0]), ...(before && { compared: presentSteps(q, before[0]) }) };
+    const labelsOf = await this.labelsOf(q, scope);
+    const breakdown = presentBreakdown(q, rows, labelsOf);
+    return { breakdown, ...(before && { compared: presentBreakdown(q, before, labelsOf) }) };
+  }
+
+  private async stepRows({ q, funnel, scope }: FunnelQuestion): Promise<StepsRow[]> {
+    return q.steps.length === 0 ? [] : this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
   }
 
   private async labelsOf(q: FunnelQuery, scope: QuestionScope): Promise<LabelsOf> {
@@ -122,7 +137,7 @@ export class FunnelService {
     return { bins: presentBins(bins, rows), average_conversion_time: span.average };
   }
 
-  private async trends({ q, funnel, range, scope }: FunnelQuestion): Promise<Pick<FunnelTrendsDto, 'series'>> {
+  private async trends({ q, funnel, range, scope }: FunnelQuestion): Promise<FunnelTrendDto[]> {
     const buckets = bucketsOf(range, q.interval, scope.project);
     const rows =
       q.steps.length === 0 || buckets.starts.length === 0
@@ -130,9 +145,16 @@ export class FunnelService {
         : await this.questions.ask<TrendRow>(scope, funnelTrendsSql(funnel, buckets, q.between, scope));
     const split = { isSplit: funnel.split !== null, labelsOf: await this.labelsOf(q, scope) };
     const labels = q.onlyPassed ? passedLabels(buckets, q.windowMs, scope.now) : buckets.labels;
-    return { series: presentTrends(labels, rows, split) };
+    return presentTrends(labels, rows, split);
   }
 }
+
+/** The same question in another range; the bins of a breakdown stay those of the question. */
+const inRange = (question: FunnelQuestion, range: TimeRange): FunnelQuestion => ({
+  ...question,
+  funnel: { ...question.funnel, layout: layoutOf(question.q, range) },
+  range,
+});
 
 /** The labels of the intervals whose windows have passed, also those that began at their end. */
 const passedLabels = ({ starts, end, labels }: Buckets, windowMs: number, now: Date): readonly string[] =>

@@ -55,6 +55,8 @@ const isStartOfDay = (at: DateTime): boolean => +at === +startOfDay(at);
 
 export const comparedPeriods = ['current', 'previous'] as const;
 
+export type ComparedPeriod = (typeof comparedPeriods)[number];
+
 const distances: Readonly<Record<string, (count: number) => DurationLikeObject>> = {
   h: (hours) => ({ hours }),
   d: (days) => ({ days }),

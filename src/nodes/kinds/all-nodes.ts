@@ -21,7 +21,7 @@ import { retentionTable } from './retention.node.js';
 import { actorsNodes, correlationActors, insightNodes, readInsightNode } from './selections.js';
 import { stickinessTable } from './stickiness.node.js';
 import { trendsTable } from './trends.node.js';
-import { innermost, sqlNodes, wrapperNodes } from './wrappers.js';
+import { innermost, savedInsightNode, sqlNodes, wrapperNodes } from './wrappers.js';
 
 const allInsights: Readonly<Record<string, InsightNode>> = {
   ...insightNodes,
@@ -82,6 +82,7 @@ const absentKinds: readonly (readonly [RegExp, string])[] = [
   [/^Experiment/, 'there are no experiments here'],
   [/ErrorTracking/, 'there is no error tracking here'],
   [/^Web|Marketing|Conversions|^RevenueA|^RevenueE/, 'ask with a TrendsQuery or in SQL'],
+  [/^SavedInsightNode$/, 'save the question itself'],
   [/DataWarehouse|DatabaseSchema/, 'GET query/schema lists the tables'],
   [/^Log|^Trac|^MCP|^Endpoints|Attribution|^Hog|Taxonomy|^Sessions/, 'ask in SQL, with a HogQLQuery'],
   [/^InsightActorsQuery$|ActorsQuery$/, 'put it into the source of an ActorsQuery'],
@@ -164,4 +165,5 @@ export const nodeTable: Readonly<Record<string, NodeShape>> = {
   CompareFilter: compareFilter,
   ...sqlNodes,
   ...wrapperNodes,
+  SavedInsightNode: savedInsightNode,
 };

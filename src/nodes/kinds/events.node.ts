@@ -268,8 +268,15 @@ interface Ordered extends LoneExpression {
 
 /** Without an order of its own, a list begins with the latest event, or with the highest of its first aggregates. */
 const orderingsOf = (params: Fields, columns: readonly Column[], isGrouped: boolean): readonly Ordered[] => {
+  const named = new Map(
+    columns.flatMap(({ parts }) => parts.flatMap((part) => (part.name ? [[part.name, part]] : []))),
+  );
   const sent = listAt(params, 'orderBy', 20).flatMap((one, at) =>
-    readNodeOrderings(one, `orderBy.${at}`).map((entry) => ({ ...entry, attr: `orderBy.${at}` })),
+    readNodeOrderings(one, `orderBy.${at}`).map((entry) => ({
+      ...entry,
+      text: named.get(entry.text)?.text ?? entry.text,
+      attr: `orderBy.${at}`,
+    })),
   );
   if (sent.length > 0) return sent;
   if (!isGrouped) return [{ ...plain('timestamp'), direction: 'desc', attr: 'orderBy' }];

@@ -7,6 +7,8 @@ import { type Token } from '../../sql/parse/tokens.js';
 /** An expression of the dialect that is safe within brackets: it cannot close them. */
 export interface LoneExpression {
   readonly text: string;
+  /** The name that follows `as`. */
+  readonly name?: string;
   /** True if it makes one value of several rows. */
   readonly isAggregate: boolean;
 }
@@ -31,7 +33,8 @@ const loneOf = (text: string, tokens: readonly Token[], attr: string): LoneExpre
 export const readColumnExpression = (sent: unknown, attr: string): LoneExpression => {
   const { text, tokens } = expressionTokens(sent, attr);
   const hasName = tokens.length > 2 && isWord(tokens.at(-2), 'as');
-  return loneOf(text, hasName ? tokens.slice(0, -2) : tokens, attr);
+  const expression = loneOf(text, hasName ? tokens.slice(0, -2) : tokens, attr);
+  return hasName ? { ...expression, name: tokens.at(-1)?.text ?? '' } : expression;
 };
 
 export interface NodeOrdering extends LoneExpression {

@@ -1,4 +1,9 @@
-import { type FunnelForm, type FunnelStepDto } from '../../analytics/funnel/funnel.dto.js';
+import {
+  type FunnelBreakdownDto,
+  type FunnelForm,
+  type FunnelStepDto,
+  type FunnelTrendDto,
+} from '../../analytics/funnel/funnel.dto.js';
 import { requireList, type Fields } from '../../platform/fields/values.js';
 import { entityNodes, readEntityNode, seriesOf, writeEntityNode } from '../reading/entities.js';
 import {
@@ -11,7 +16,7 @@ import {
   writeList,
   type NodeShape,
 } from '../reading/node-fields.js';
-import { breakdownFilter, insightBasics, legend, refusedObject } from '../reading/shared-fields.js';
+import { breakdownFilter, compareFilter, insightBasics, legend } from '../reading/shared-fields.js';
 import { type Translation } from '../reading/translation.js';
 import { pointTexts, shownBreakdownValue, type InsightNode } from './insight-node.js';
 
@@ -74,7 +79,7 @@ const fields: NodeShape = {
   funnelsFilter: objectOf(funnelsFilter),
   breakdownFilter: objectOf(breakdownFilter),
   breakdown: objectOf(breakdownFilter),
-  compareFilter: refusedObject('ask about the other range in a question of its own'),
+  compareFilter: objectOf(compareFilter),
 };
 
 const shownStep = (step: FunnelStepDto, { params }: Translation): Fields => {
@@ -100,23 +105,48 @@ const shownValue = (value: string | string[], translation: Translation): unknown
   return translation.params.breakdown_type === 'cohort' || Array.isArray(shown) ? shown : [shown];
 };
 
-const resultsOf = (insight: FunnelForm, translation: Translation): unknown => {
-  if ('steps' in insight) return insight.steps.map((step) => shownStep(step, translation));
-  if ('breakdown' in insight)
-    return insight.breakdown.map(({ value, steps }) => {
-      const shown = shownValue(value, translation);
-      return steps.map((step) => ({ ...shownStep(step, translation), breakdown: shown, breakdown_value: shown }));
-    });
-  if ('bins' in insight) {
-    const { bins, average_conversion_time } = insight;
-    return { bins: bins.map(({ from, count }) => [from, count]), average_conversion_time };
-  }
-  return insight.series.map(({ breakdown_value: value, days, ...numbers }) => ({
+const shownSteps = (steps: readonly FunnelStepDto[], translation: Translation): Fields[] =>
+  steps.map((step) => shownStep(step, translation));
+
+const shownLines = (series: readonly FunnelTrendDto[], translation: Translation): Fields[] =>
+  series.map(({ breakdown_value: value, days, ...numbers }) => ({
     ...numbers,
     days,
     labels: pointTexts(days),
     ...(value !== undefined && { breakdown_value: shownValue(value, translation) }),
   }));
+
+const shownValues = (values: readonly FunnelBreakdownDto[], translation: Translation): Fields[][] =>
+  values.map(({ value, steps }) => {
+    const shown = shownValue(value, translation);
+    return shownSteps(steps, translation).map((step) => ({ ...step, breakdown: shown, breakdown_value: shown }));
+  });
+
+const labelled = (entries: readonly Fields[], compare_label: string): Fields[] =>
+  entries.map((entry) => ({ ...entry, compare_label }));
+
+/** Both ranges of a comparison are in one list. */
+const resultsOf = (insight: FunnelForm, translation: Translation): unknown => {
+  if ('bins' in insight) {
+    const { bins, average_conversion_time } = insight;
+    return { bins: bins.map(({ from, count }) => [from, count]), average_conversion_time };
+  }
+  if ('breakdown' in insight) {
+    const [current, previous] = [insight.breakdown, insight.compared].map(
+      (values) => values && shownValues(values, translation),
+    );
+    if (!current || !previous) return current;
+    return [
+      ...current.map((steps) => labelled(steps, 'current')),
+      ...previous.map((steps) => labelled(steps, 'previous')),
+    ];
+  }
+  const [current, previous] =
+    'steps' in insight
+      ? [insight.steps, insight.compared].map((steps) => steps && shownSteps(steps, translation))
+      : [insight.series, insight.compared].map((series) => series && shownLines(series, translation));
+  if (!current || !previous) return current;
+  return [...labelled(current, 'current'), ...labelled(previous, 'previous')];
 };
 
 export const funnelsNode: InsightNode = {

@@ -6,6 +6,13 @@ import { nodeOfInsight } from './all-nodes.js';
 import { writeNodeFields } from '../reading/node-fields.js';
 import { HasNoNode, writeAll } from '../reading/unwritten.js';
 
+/** A question as it is saved, and the node from which it was made. */
+export interface AskedAsNode {
+  readonly type: InsightType | 'sql' | 'node';
+  readonly params: Fields;
+  readonly query: Fields | null;
+}
+
 /** The parameters of a question with the values that they have as JSON text. */
 export const valuesOf = (params: Fields): Fields =>
   Object.fromEntries(

@@ -56,15 +56,18 @@ const columns: Columns<ListedActor> = {
 
 const usualColumns = ['person', 'id', 'created_at'];
 
-/** The order of lists of persons, and of the persons behind a number of events. */
-const keptOrders = /^(created_at|event_count) desc(, *(actor_id|id) (desc|asc))?$/i;
+/** The order of lists of persons, of the persons behind a number of events, and of those behind a retention. */
+const keptOrders = /^(created_at|event_count|length\(appearances\)) desc(, *(actor_id|id)( desc| asc)?)?$/i;
 
 /** The list of persons, or of those behind a number: the reader of `source` is that of all nodes that select persons. */
 export const actorsQueryOf = (source: NodeField): NodeShape => ({
   ...ofPersons,
   source,
   select: becomes('select', `names of columns: ${Object.keys(columns).join(', ')}, properties.<key>`),
-  orderBy: orderOf(keptOrders, 'created_at DESC, or event_count DESC behind a number of events'),
+  orderBy: orderOf(
+    keptOrders,
+    'created_at DESC, or event_count DESC behind a number of events, or length(appearances) DESC behind a retention',
+  ),
 });
 
 /** Reads the parameters of the list of persons. */

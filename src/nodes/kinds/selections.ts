@@ -2,7 +2,7 @@ import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { requireObject } from '../../platform/fields/values.js';
 import { readEntityNode } from '../reading/entities.js';
-import { becomes, refused, withoutEffect, works, type NodeField, type NodeShape } from '../reading/node-fields.js';
+import { becomes, withoutEffect, works, type NodeField, type NodeShape } from '../reading/node-fields.js';
 import { dataBasics } from '../reading/shared-fields.js';
 import { readSource } from '../reading/sources.js';
 import { type Translation } from '../reading/translation.js';
@@ -53,7 +53,7 @@ const selecting: Readonly<Record<string, Partial<Record<InsightType, string>>>> 
   interval: { retention: 'selected_interval' },
   series: { trends: 'series', stickiness: 'series' },
   breakdown: { trends: 'breakdown_value', funnel: 'breakdown_value', retention: 'breakdown_value' },
-  compare: { trends: 'compare_label', stickiness: 'compare_label' },
+  compare: { trends: 'compare_label', stickiness: 'compare_label', funnel: 'compare_label' },
 };
 
 const selects = (name: string): NodeField => {
@@ -96,7 +96,7 @@ export const funnelsActors: NodeShape = {
   funnelStepBreakdown: works((value, attr, into) => into.set('funnel_step_breakdown', ownBreakdownValue(value), attr)),
   funnelTrendsDropOff: becomes('drop_off'),
   funnelTrendsEntrancePeriodStart: becomes('entrance_period_start'),
-  compare: refused('a funnel has one range', ['current']),
+  compare: selects('compare'),
 };
 
 /** The nodes that select the persons behind a number; that of correlations is added where correlations are known. */

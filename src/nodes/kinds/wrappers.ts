@@ -6,9 +6,7 @@ import { dataBasics, nodeBasics } from '../reading/shared-fields.js';
 const presentations = (...names: readonly string[]): NodeShape =>
   Object.fromEntries(names.map((name) => [name, presentation]));
 
-const dataTable: NodeShape = {
-  ...nodeBasics,
-  source: works(undefined, 'the question'),
+const ofTable: NodeShape = {
   tags: presentation,
   ...presentations(
     ...['columns', 'hiddenColumns', 'pinnedColumns', 'full', 'showEventFilter', 'showEventsFilter', 'showSearch'],
@@ -20,27 +18,32 @@ const dataTable: NodeShape = {
   ),
 };
 
-const insightViz: NodeShape = {
-  ...nodeBasics,
-  source: works(undefined, 'the question'),
-  ...presentations(
-    ...['full', 'showHeader', 'showTable', 'showCorrelationTable', 'showLastComputation', 'showLastComputationRefresh'],
-    ...['showFilters', 'showResults', 'embedded', 'suppressSessionAnalysisWarning', 'hidePersonsModal'],
-    ...['hideTooltipOnScroll', 'vizSpecificOptions'],
-  ),
-};
+const ofInsight = presentations(
+  ...['full', 'showHeader', 'showTable', 'showCorrelationTable', 'showLastComputation', 'showLastComputationRefresh'],
+  ...['showFilters', 'showResults', 'embedded', 'suppressSessionAnalysisWarning', 'hidePersonsModal'],
+  ...['hideTooltipOnScroll', 'vizSpecificOptions'],
+);
+
+const question = { ...nodeBasics, source: works(undefined, 'the question') } satisfies NodeShape;
 
 const dataVisualization: NodeShape = {
-  ...nodeBasics,
-  source: works(undefined, 'the question'),
+  ...question,
   ...presentations('display', 'chartSettings', 'tableSettings'),
+};
+
+/** Names the insight whose question the service asks in place of this node. */
+export const savedInsightNode: NodeShape = {
+  ...nodeBasics,
+  shortId: works(undefined, 'it needs `insight:read`, too; the insight must be in SQL, or have a node'),
+  ...ofTable,
+  ...ofInsight,
 };
 
 /** Nodes that show the answer to the node inside of them. */
 export const wrapperNodes: Readonly<Record<string, NodeShape>> = {
-  DataTableNode: dataTable,
+  DataTableNode: { ...question, ...ofTable },
   DataVisualizationNode: dataVisualization,
-  InsightVizNode: insightViz,
+  InsightVizNode: { ...question, ...ofInsight },
 };
 
 /** The room of SQL reads these nodes; a test compares the declarations with what it does. */
@@ -75,3 +78,9 @@ export const innermost = (node: unknown, attr: string): { readonly node: unknown
   }
   return { node: inner, attr: place };
 };
+
+export const savedInsightKind = 'SavedInsightNode';
+
+/** True if the node, or one inside of it, names an insight. */
+export const namesInsight = (node: unknown): boolean =>
+  isFields(node) && (node.kind === savedInsightKind || namesInsight(node.source));

@@ -1,5 +1,5 @@
 import { joinedFilters } from '../../filters/reading/joined-filters.js';
-import { isFields, requireList } from '../../platform/fields/values.js';
+import { requireList } from '../../platform/fields/values.js';
 import {
   becomes,
   listOfObjects,
@@ -11,7 +11,6 @@ import {
   type NodeField,
   type NodeShape,
 } from './node-fields.js';
-import { isOff } from './off.js';
 import { type Translation } from './translation.js';
 
 export const noWarehouse = 'there is no data warehouse here';
@@ -116,14 +115,6 @@ export const legend = {
   showValuesOnSeries: presentation,
   resultCustomizations: presentation,
 } satisfies NodeShape;
-
-/** A breakdown or a comparison in an insight that has none. An object that switches nothing on is accepted. */
-export const refusedObject = (note: string): NodeField => {
-  const refusal = refused(note);
-  const isIdle = (value: unknown): boolean =>
-    isFields(value) && Object.entries(value).every(([name, one]) => isOff(one) || name === 'breakdown_type');
-  return { ...refusal, read: (value, attr, into) => (isIdle(value) ? undefined : refusal.read(value, attr, into)) };
-};
 
 export const textsOf = (parameter: string): NodeField =>
   works(

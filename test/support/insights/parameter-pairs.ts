@@ -129,6 +129,12 @@ const shape = (beside: Given = {}): Readonly<Record<string, Pair>> => ({
   exclusions: { value: [{ id: 'x', funnel_from_step: 0, funnel_to_step: 1 }], beside },
 });
 
+const compared: Readonly<Record<string, Pair>> = {
+  compare: { value: true },
+  compare_to: { value: '-1w', beside: { compare: true } },
+  compare_label: { value: 'previous', beside: { compare: true } },
+};
+
 const trends = { funnel_viz_type: 'trends' };
 const threeSteps = { ...trends, events: [...steps, { id: 'c' }] };
 
@@ -142,6 +148,7 @@ const funnel: InsightPairs = {
     interval: { value: 'week', beside: trends },
     breakdown_attribution_type: { value: 'last_touch', beside: { breakdown: 'browser' } },
     breakdown_attribution_value: { value: 1, beside: { breakdown: 'browser', breakdown_attribution_type: 'step' } },
+    ...compared,
     funnel_viz_type: { value: 'trends' },
     funnel_from_step: { value: 1, beside: threeSteps },
     funnel_to_step: { value: 1, beside: threeSteps },
@@ -248,12 +255,6 @@ const retention: InsightPairs = {
     return_interval: { value: 1 },
     date_to: { value: '2024-03-03' },
   },
-};
-
-const compared: Readonly<Record<string, Pair>> = {
-  compare: { value: true },
-  compare_to: { value: '-1w', beside: { compare: true } },
-  compare_label: { value: 'previous', beside: { compare: true } },
 };
 
 /** An event has the id of the action as its name. */
