@@ -28,6 +28,12 @@ beforeAll(async () => {
     event('cyd', '03-02T10:00', 'order', { size: 'small' }),
     event('cyd', '03-02T10:00', 'order', { size: 'big' }),
     event('cyd', '03-03T10:00', 'visit'),
+    event('dan', '03-01T20:00', 'start'),
+    event('dan', '03-02T09:00', 'start'),
+    event('dan', '03-02T10:00', 'back'),
+    event('dan', '03-03T20:00', 'back'),
+    event('eve', '03-01T20:00', 'start'),
+    event('eve', '03-03T19:59', 'back'),
   ]);
 });
 afterAll(() => service.stop());
@@ -294,4 +300,45 @@ describe('a retention', () => {
     const answer = await service.call('GET', path, { query: { mean_retention_calculation: 'median' } });
     expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, 'mean_retention_calculation']);
   });
+});
+
+describe('windows of 24 hours', () => {
+  const question = {
+    target_entity: JSON.stringify({ id: 'start' }),
+    returning_entity: JSON.stringify({ id: 'back' }),
+  };
+  const rolling = { ...question, time_window_mode: '24_hour_windows' };
+
+  it('count from the moment of the first event, in the row of which alone a person is', async () => {
+    expect((await ask(question)).insight.matrix).toEqual([[2, 1, 2], [1, 1], [0]]);
+    // Dan comes back after 14 hours and after 48, eve after a minute less than 48.
+    expect((await ask(rolling)).insight.matrix).toEqual([[2, 1, 1], [0, 0], [0]]);
+    const { results } = await ask({ ...rolling, selected_interval: '0' });
+    expect(results.map(({ name, appearances }) => [name, appearances]).sort()).toEqual([
+      ['dan', [1, 0, 1]],
+      ['eve', [1, 1, 0]],
+    ]);
+    const last = await ask({ ...rolling, selected_interval: '0', return_interval: '2' });
+    expect(last.results.map(({ name }) => name)).toEqual(['dan']);
+  });
+
+  it('are the same for many intervals', async () => {
+    const { insight } = await ask({ ...rolling, total_intervals: '70' });
+    expect(insight.matrix.slice(-3)).toEqual([[2, 1, 1], [0, 0], [0]]);
+  });
+
+  it('are weeks and months of days, and hours', async () => {
+    expect((await ask({ ...rolling, period: 'Week' })).insight.matrix.at(-2)).toEqual([2, 0]);
+    const hours = { ...rolling, period: 'Hour', date_to: '2024-03-03T23:00:00Z', total_intervals: '60' };
+    const row = (await ask(hours)).insight.matrix.find(([began]) => began === 2);
+    expect([row?.[0], row?.[14], row?.[47], row?.[48]]).toEqual([2, 1, 1, 1]);
+  });
+
+  it.each<Record<string, string>>([{ cumulative: 'true' }, { minimum_occurrences: '2' }, { breakdown: 'size' }])(
+    'are refused with %j',
+    async (more) => {
+      const { status, body } = await service.call('GET', path, { query: { ...bigOrders, ...rolling, ...more } });
+      expect([status, body]).toEqual([400, expect.objectContaining({ attr: 'time_window_mode' })]);
+    },
+  );
 });

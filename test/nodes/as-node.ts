@@ -156,7 +156,10 @@ const expressed: Readonly<Record<string, Expressed>> = {
       compareFilter: picked(params, comparisons),
     }),
   },
-  funnel: { known: [...funnelShape, 'exclusions', ...breakdowns], node: funnelNode },
+  funnel: {
+    known: [...funnelShape, 'exclusions', ...breakdowns, ...comparisons],
+    node: (params) => ({ ...funnelNode(params), compareFilter: picked(params, comparisons) }),
+  },
   'funnel/correlation': {
     known: [...funnelShape.slice(0, 4), 'exclusions', ...correlations],
     node: (params) => ({
@@ -173,7 +176,7 @@ const expressed: Readonly<Record<string, Expressed>> = {
   retention: {
     known: [
       ...['target_entity', 'returning_entity', 'period', 'total_intervals', 'retention_type', 'minimum_occurrences'],
-      ...['cumulative', 'mean_retention_calculation', 'retention_custom_brackets', ...breakdowns],
+      ...['cumulative', 'time_window_mode', 'mean_retention_calculation', 'retention_custom_brackets', ...breakdowns],
     ],
     node: (params) => ({
       kind: 'RetentionQuery',
@@ -186,6 +189,7 @@ const expressed: Readonly<Record<string, Expressed>> = {
           'retention_type',
           'minimum_occurrences',
           'cumulative',
+          'time_window_mode',
           'mean_retention_calculation',
           'retention_custom_brackets',
         ]),

@@ -8629,6 +8629,8 @@ export interface components {
             interval: "minute" | "hour" | "day" | "week" | "month";
             /** @description Viz type steps, without a breakdown. */
             steps: components["schemas"]["FunnelStepDto"][];
+            /** @description With `compare`: the same of the other range. */
+            compared?: components["schemas"]["FunnelStepDto"][];
         };
         FunnelBreakdownDto: {
             /**
@@ -8673,6 +8675,8 @@ export interface components {
             interval: "minute" | "hour" | "day" | "week" | "month";
             /** @description Viz type steps, with a breakdown. */
             breakdown: components["schemas"]["FunnelBreakdownDto"][];
+            /** @description With `compare`: the same of the other range. */
+            compared?: components["schemas"]["FunnelBreakdownDto"][];
         };
         FunnelBinDto: {
             /**
@@ -8792,6 +8796,8 @@ export interface components {
             interval: "minute" | "hour" | "day" | "week" | "month";
             /** @description Viz type trends. */
             series: components["schemas"]["FunnelTrendDto"][];
+            /** @description With `compare`: the same of the other range. */
+            compared?: components["schemas"]["FunnelTrendDto"][];
         };
         InsightPersonDto: {
             /**
@@ -15473,6 +15479,22 @@ export interface components {
              */
             hide_incomplete_conversion_window_periods?: boolean;
             /**
+             * @description Adds the same steps or series for the previous range, or for the one that `compare_to` names; not with time_to_convert. Default: `false`.
+             * @example false
+             */
+            compare?: boolean;
+            /**
+             * @description Compares with the range this far back, such as `-1w`: `h`, `d`, `w`, `m`, `q` or `y`. It switches `compare` on unless that is false.
+             * @example
+             */
+            compare_to?: string;
+            /**
+             * @description With `compare`: persons of the current or the previous range. Default: `"current"`.
+             * @example current
+             * @enum {string}
+             */
+            compare_label?: "current" | "previous";
+            /**
              * @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
              */
@@ -16100,6 +16122,22 @@ export interface components {
              * @example false
              */
             hide_incomplete_conversion_window_periods?: boolean;
+            /**
+             * @description Adds the same steps or series for the previous range, or for the one that `compare_to` names; not with time_to_convert. Default: `false`.
+             * @example false
+             */
+            compare?: boolean;
+            /**
+             * @description Compares with the range this far back, such as `-1w`: `h`, `d`, `w`, `m`, `q` or `y`. It switches `compare` on unless that is false.
+             * @example
+             */
+            compare_to?: string;
+            /**
+             * @description With `compare`: persons of the current or the previous range. Default: `"current"`.
+             * @example current
+             * @enum {string}
+             */
+            compare_label?: "current" | "previous";
             /**
              * @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
@@ -23138,6 +23176,12 @@ export interface operations {
                 bin_count?: number;
                 /** @description trends: leaves out intervals of entry whose window has not passed for all who entered. */
                 hide_incomplete_conversion_window_periods?: boolean;
+                /** @description Adds the same steps or series for the previous range, or for the one that `compare_to` names; not with time_to_convert. */
+                compare?: boolean;
+                /** @description Compares with the range this far back, such as `-1w`: `h`, `d`, `w`, `m`, `q` or `y`. It switches `compare` on unless that is false. */
+                compare_to?: string;
+                /** @description With `compare`: persons of the current or the previous range. */
+                compare_label?: "current" | "previous";
                 /** @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. */
                 funnel_step?: number;
                 /** @description Persons whose last step has one of these numbers; replaces `funnel_step`. JSON text. */
@@ -23592,6 +23636,8 @@ export interface operations {
                 retention_type?: "retention_recurring" | "retention_first_time" | "retention_first_ever_occurrence" | "recurring" | "first_time" | "first_ever_occurrence";
                 /** @description The number of returning events that makes an interval count. */
                 minimum_occurrences?: number;
+                /** @description 24_hour_windows: the cells of a row are as many hours, or days of 24 hours, after the first event with which the person began: 1 hour, 1, 7 or 30 days each; a person is in the row of that event alone. Not with `cumulative`, `minimum_occurrences` or a breakdown. */
+                time_window_mode?: "strict_calendar_dates" | "24_hour_windows";
                 /** @description Counts persons who came back in an interval or any later one. */
                 cumulative?: boolean;
                 /** @description How `mean` is computed: simple: every row counts the same; weighted: by the number of persons who began; none: no mean. */

@@ -39,6 +39,7 @@ export const presence = (q: RetentionQuery, scope: QuestionScope, values: Answer
   const { buckets, breakdown } = q;
   const [from = buckets.end] = buckets.starts;
   const events = eventsOf(q, scope, { from, to: new Date(buckets.end.getTime() - 1) }, values);
+  if (q.windowMs !== null) return sinceBeginning(q, q.windowMs, events, from);
   const gathered = q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
   if (breakdown === null || !isByFirst(q)) return gathered;
   const texts = propertyParts(breakdown).map((_, at) => sql`first_texts[${numeral(at + 1)}]`);
@@ -180,6 +181,20 @@ const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
         minOrNullIf(at, is_target) AS first_target${isEver ? sql`, minOrNullIf(at, is_named) AS first_named` : empty}${inner}
       FROM (${events}) GROUP BY ${by}, place)
     GROUP BY ${by}`;
+};
+
+/** Each actor with the interval of its first beginning alone, and the windows after that moment in which it was seen again. */
+const sinceBeginning = (q: RetentionQuery, windowMs: number, events: Sql, from: Date): Sql => {
+  const count = q.buckets.starts.length;
+  const isFirst = q.start === 'first_ever_occurrence' ? sql` AND minIf(at, is_target) = minIf(at, is_named)` : empty;
+  const elapsed = sql`(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(begins))`;
+  const place = sql`(${bucketIndex(q.buckets, sql`begins`)} + intDiv(${elapsed}, ${unsigned(windowMs)}))`;
+  const places = sql`arrayFilter(place -> place >= 0 AND place < ${unsigned(count)}, arrayMap(at -> ${place}, arrayFilter(at -> at >= begins, returns)))`;
+  return sql`
+    SELECT actor, ${firstOnly(q, sql`begins`, sql`exists`, from)} AS begun, ${intervalSet(count).of(places)} AS seen
+    FROM (
+      SELECT actor, minIf(at, is_target) AS begins, countIf(is_target) > 0${isFirst} AS exists, groupUniqArrayIf(at, is_returning) AS returns
+      FROM (${events}) GROUP BY actor)`;
 };
 
 /** A set with the interval of the first time, or an empty set if the first time is before the intervals. */

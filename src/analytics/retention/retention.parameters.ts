@@ -16,6 +16,7 @@ export const retentionTypes = [
   'first_time',
   'first_ever_occurrence',
 ] as const;
+export const timeWindowModes = ['strict_calendar_dates', '24_hour_windows'] as const;
 export const meanCalculations = ['simple', 'weighted', 'none'] as const;
 
 const maxBrackets = 30;
@@ -66,6 +67,12 @@ export const retentionParameters = {
     min: 1,
     max: 1_000_000,
     fallback: 1,
+  }),
+  time_window_mode: field.choice(timeWindowModes, {
+    description:
+      '24_hour_windows: the cells of a row are as many hours, or days of 24 hours, after the first event with which the person began: 1 hour, 1, 7 or 30 days each; a person is in the row of that event alone. Not with `cumulative`, `minimum_occurrences` or a breakdown.',
+    fallback: 'strict_calendar_dates',
+    example: 'strict_calendar_dates',
   }),
   cumulative: field.boolean({
     description: 'Counts persons who came back in an interval or any later one.',

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type ParsedDate } from '../../platform/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../platform/time/intervals.js';
@@ -49,6 +50,8 @@ export interface RetentionQuery {
   /** The target events with which a person begins. */
   readonly start: RetentionStart;
   readonly mean: (typeof meanCalculations)[number];
+  /** The length of a cell that counts from the moment in which a person began; null: cells are intervals of the calendar. */
+  readonly windowMs: number | null;
   /** The number of events that makes a person active in an interval. */
   readonly minimumOccurrences: number;
   /** True if a person counts for an interval when it was active in the interval or any later one. */
@@ -87,12 +90,26 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     breakdown,
     start: read('retention_type').replace(/^retention_/, '') as RetentionStart,
     mean: read('mean_retention_calculation'),
+    windowMs: readWindow(params, period),
     minimumOccurrences: read('minimum_occurrences'),
     cumulative: read('cumulative'),
     selectedInterval,
     returnInterval: read('return_interval', cellsInRow({ buckets, cells }, selectedInterval) - 1),
     value: readSelectedValue(params, breakdown),
   };
+};
+
+const hourMs = 3_600_000;
+
+const windowsMs = { Hour: hourMs, Day: 24 * hourMs, Week: 7 * 24 * hourMs, Month: 30 * 24 * hourMs } as const;
+
+const readWindow = (params: Params, period: RetentionQuery['period']): number | null => {
+  const read = params.reader(retentionParameters);
+  if (read('time_window_mode') === 'strict_calendar_dates') return null;
+  const isOther = read('cumulative') || read('minimum_occurrences') > 1 || readBreakdown(params) !== null;
+  if (!isOther) return windowsMs[period];
+  const says = 'must be strict_calendar_dates with cumulative, minimum_occurrences or a breakdown';
+  throw invalidInput(`time_window_mode ${says}`, 'time_window_mode');
 };
 
 /** The `count` intervals up to the one that contains `date_to`. */

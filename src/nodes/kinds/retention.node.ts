@@ -20,7 +20,7 @@ const retentionFilter: NodeShape = {
   period: becomes('period'),
   cumulative: becomes('cumulative'),
   meanRetentionCalculation: becomes('mean_retention_calculation', 'the answer has `mean` beside `results`'),
-  timeWindowMode: refused('intervals are those of the calendar', ['strict_calendar_dates']),
+  timeWindowMode: becomes('time_window_mode', 'with `24_hour_windows` to the millisecond, and not by breakdowns'),
   retentionCustomBrackets: becomes('retention_custom_brackets'),
   aggregationType: refused(onlyCounts, ['count']),
   aggregationProperty: refused(onlyCounts),

@@ -250,6 +250,7 @@ const retention: InsightPairs = {
     minimum_occurrences: { value: 2 },
     cumulative: { value: true },
     mean_retention_calculation: { value: 'weighted' },
+    time_window_mode: { value: '24_hour_windows' },
     ...breakdown,
     selected_interval: { value: 1 },
     return_interval: { value: 1 },

@@ -26,6 +26,8 @@ export interface RetentionQuestion {
   readonly mean: 'simple' | 'weighted' | 'none';
   readonly least: number;
   readonly cumulative: boolean;
+  /** True if cells count from the moment in which a person began. */
+  readonly rolling: boolean;
   /** Null: every interval is a cell. */
   readonly brackets: readonly number[] | null;
   readonly filters: readonly Leaf[];
@@ -64,12 +66,17 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
         mean: fc.constantFrom('simple', 'weighted', 'none'),
         least: fc.constantFrom(1, 1, 1, 2),
         cumulative: fc.constantFrom(false, false, true),
+        rolling: fc.constantFrom(false, false, true),
         filters: fewFilters,
         withoutTestAccounts: fc.constantFrom(false, false, false, true),
         breakdown: fc.option(naiveBreakdown),
       }),
     )
-    .map((question) => ({ ...question, brackets: someBrackets[question.intervals % someBrackets.length] ?? null }));
+    .map((question) => ({
+      ...question,
+      brackets: someBrackets[question.intervals % someBrackets.length] ?? null,
+      ...(question.rolling && { least: 1, cumulative: false, breakdown: null }),
+    }));
 
 const periodOf = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
 
@@ -83,6 +90,7 @@ export const retentionParameters = (q: RetentionQuestion): Record<string, string
   mean_retention_calculation: q.mean,
   minimum_occurrences: String(q.least),
   cumulative: String(q.cumulative),
+  ...(q.rolling && { time_window_mode: '24_hour_windows' }),
   ...(q.brackets && { retention_custom_brackets: JSON.stringify(q.brackets) }),
   ...(q.filters.length > 0 && { properties: JSON.stringify(q.filters) }),
   filter_test_accounts: String(q.withoutTestAccounts),
@@ -149,6 +157,11 @@ const labelsOf = ({ interval, intervals, brackets }: RetentionQuestion): string[
     .map(({ first, last }) => `${periodOf[interval]} ${first === last ? first : `${first}-${last}`}`);
 };
 
+const windowHours = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const;
+
+const windowsBetween = ({ interval }: RetentionQuestion, since: ModelEvent, later: ModelEvent): number =>
+  Math.floor((later.timestamp.getTime() - since.timestamp.getTime()) / (windowHours[interval] * hourMs));
+
 /** Each person for itself: when it began, when it was there, and what that makes of every later interval. */
 export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion): NaiveRetention => {
   const starts = startsOf(q, clock);
@@ -168,9 +181,15 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
       model.events.filter((event) => actorOf(event) === actor),
     );
     const returns = own.filter((event) => counts(q.returning ?? pageview, event));
-    const isThere = (place: number) => returns.filter((event) => isIn(event, place)).length >= q.least;
+    const inRange = (event: ModelEvent) => starts.some((_, place) => isIn(event, place));
+    const begun = q.rolling ? beginnings.filter(inRange).slice(0, 1) : beginnings;
     for (const [place, row] of rows.entries()) {
-      if (!beginnings.some((event) => isIn(event, place))) continue;
+      if (!begun.some((event) => isIn(event, place))) continue;
+      const since = q.rolling ? begun[0] : undefined;
+      const isThere = (at: number) =>
+        returns.filter((event) =>
+          since === undefined ? isIn(event, at) : inRange(event) && place + windowsBetween(q, since, event) === at,
+        ).length >= q.least;
       const cells = cellsFrom(place, starts.length, q.brackets);
       const counts = (at: number) =>
         at === 0 || (q.cumulative ? cells.slice(at).flat().some(isThere) : cells[at]?.some(isThere) === true);
