@@ -46,8 +46,8 @@ export class NodeResponder {
   ) {}
 
   send(question: QuestionRequest): Promise<void> {
-    return this.withSaved(question, (asked) =>
-      isInSql(asked.params.raw('query')) ? this.sql.send(asked) : this.sendNode(asked),
+    return this.withSaved(question, (resolved) =>
+      isInSql(resolved.params.raw('query')) ? this.sql.send(resolved) : this.sendNode(resolved),
     );
   }
 
@@ -59,23 +59,23 @@ export class NodeResponder {
     const kinds = [sent, node].map((one) => (isFields(one) ? one.kind : undefined));
     if (!kinds.includes(kind))
       throw invalidInput(`${attr}.kind must be ${kind.slice(0, 100)}, as in the path`, `${attr}.kind`);
-    await this.withSaved(question, (asked) => {
-      if (isInSql(asked.params.raw('query')))
+    await this.withSaved(question, (resolved) => {
+      if (isInSql(resolved.params.raw('query')))
         throw invalidInput(`${attr} is a question in SQL: send it to query, without a kind in the path`, attr);
-      return this.sendNode(asked);
+      return this.sendNode(resolved);
     });
   }
 
   /** Asks a question in which the question of an insight replaces the node that names the insight. */
-  private async withSaved(question: QuestionRequest, ask: (asked: QuestionRequest) => Promise<void>): Promise<void> {
+  private async withSaved(question: QuestionRequest, ask: (resolved: QuestionRequest) => Promise<void>): Promise<void> {
     const sent = question.params.raw('query');
     if (!namesInsight(sent)) return ask(question);
     assertScopes(callerOf(question.request).scopes, ['insight:read']);
     const { namingSaved, withSavedInsight } = await import('./kinds/saved-insight.node.js');
     const found = await withSavedInsight(sent, 'query', (id) => this.saved.find(question.project, id));
     if (found === null) return ask(question);
-    const asked = { ...question, params: question.params.with({ query: found.node }) };
-    return namingSaved(found, () => ask(asked));
+    const resolved = { ...question, params: question.params.with({ query: found.node }) };
+    return namingSaved(found, () => ask(resolved));
   }
 
   /** The results of a saved question, in the form of its node. */
