@@ -10,7 +10,7 @@ import { type OrderType, orderTypes } from './order-type.js';
 import { integerOf, readTexts } from '../../platform/fields/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
-import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
+import { comparedPeriodParameters, comparisonParameters } from '../shared/comparison.js';
 
 const maxExclusions = 10;
 export const maxFunnelSteps = 20;
@@ -209,11 +209,7 @@ export const funnelParameters = {
     description:
       'Adds the same steps or series for the previous range, or for the one that `compare_to` names; not with time_to_convert.',
   },
-  compare_label: field.choice(comparedPeriods, {
-    description: 'With `compare`: persons of the current or the previous range.',
-    fallback: 'current',
-    example: 'current',
-  }),
+  ...comparedPeriodParameters,
   funnel_step: funnelStep(
     'n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n.',
   ),

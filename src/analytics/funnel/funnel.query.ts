@@ -10,7 +10,7 @@ import {
 import { type WrittenExpression } from '../../sql/ask/event-expressions.js';
 import { type NamedGroupType } from '../../filters/checks/filter-checks.js';
 import { readBreakdown } from '../shared/breakdown.parameters.js';
-import { type PeriodComparison, type ComparedPeriod, readComparison } from '../shared/comparison.js';
+import { type ComparedPeriod, type PeriodComparison, readComparison, readPeriod } from '../shared/comparison.js';
 import { type Params } from '../../filters/asking/questions.js';
 import {
   type Exclusion,
@@ -110,14 +110,8 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
     attribution: readAttribution(params, indexes),
     selection: readSelection(params, { definition, breakdown, now, project }),
     ...comparison,
-    period: readPeriod(params, comparison.compare),
+    period: readPeriod(params, comparison),
   };
-};
-
-const readPeriod = (params: Params, compare: boolean): ComparedPeriod => {
-  const period = params.reader(funnelParameters)('compare_label');
-  if (period === 'current' || compare) return period;
-  throw invalidInput('compare_label previous needs compare=true', 'compare_label');
 };
 
 const readDefinition = (params: Params, project: ProjectContext): FunnelDefinition => {

@@ -106,6 +106,21 @@ export const readComparison = (params: Params): PeriodComparison => {
   return { compare: compare || (distance !== null && !params.has('compare')), compareTo: distance };
 };
 
+/** The parameter of a list of persons that selects one of the ranges. */
+export const comparedPeriodParameters = {
+  compare_label: field.choice(comparedPeriods, {
+    description: 'With `compare`: persons of the current or the previous range.',
+    fallback: 'current',
+    example: 'current',
+  }),
+};
+
+export const readPeriod = (params: Params, { compare }: PeriodComparison): ComparedPeriod => {
+  const period = params.reader(comparedPeriodParameters)('compare_label');
+  if (period === 'current' || compare) return period;
+  throw invalidInput('compare_label previous needs compare=true', 'compare_label');
+};
+
 /** The range with which a question compares its own range. */
 export const comparedRange = (
   range: TimeRange,

@@ -1,6 +1,6 @@
 import { field } from '../../platform/fields/field.js';
 import { commonParameters } from '../shared/common.parameters.js';
-import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
+import { comparedPeriodParameters, comparisonParameters } from '../shared/comparison.js';
 import { selectedSeriesParameters } from '../shared/selected-series.js';
 
 export const comparisons = ['exact', 'gte', 'lte'] as const;
@@ -37,10 +37,6 @@ export const stickinessParameters = {
     fallback: 'exact',
     example: 'exact',
   }),
-  compare_label: field.choice(comparedPeriods, {
-    description: 'With `compare`: persons of the current or the previous range.',
-    fallback: 'current',
-    example: 'current',
-  }),
+  ...comparedPeriodParameters,
   ...selectedSeriesParameters,
 };

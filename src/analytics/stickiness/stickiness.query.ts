@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
+import { type ComparedPeriod, type PeriodComparison, readComparison, readPeriod } from '../shared/comparison.js';
 import { type Entity, type ReadEntity, filtersOf } from '../shared/entity.js';
 import {
   anyEvent,
@@ -35,7 +35,7 @@ export interface StickinessQuery extends PeriodComparison {
   /** The selected persons: of one series and period, active in `activeIntervals` intervals by the operator; null: in any number. */
   readonly selected: {
     readonly series: number;
-    readonly period: (typeof comparedPeriods)[number];
+    readonly period: ComparedPeriod;
     readonly activeIntervals: number | null;
     readonly operator: (typeof comparisons)[number];
   };
@@ -58,7 +58,7 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
     ...comparison,
     selected: {
       series: readSelectedSeries(params, entities),
-      period: readPeriod(params, comparison.compare),
+      period: readPeriod(params, comparison),
       activeIntervals: read('stickiness_days') ?? read('selected_interval'),
       operator: read('stickiness_days_operator'),
     },
@@ -73,13 +73,6 @@ const readCounted = (params: Params, entities: readonly ReadEntity[]): number | 
   if (at < 0) return first;
   const attr = `${entities[at + 1]?.attr}.math`;
   throw invalidInput(`${attr} must count the same as the first series: persons, or groups of one type`, attr);
-};
-
-const readPeriod = (params: Params, compare: boolean): (typeof comparedPeriods)[number] => {
-  const period = params.reader(stickinessParameters)('compare_label');
-  if (period === 'previous' && !compare)
-    throw invalidInput('compare_label previous needs compare=true', 'compare_label');
-  return period;
 };
 
 export const filtersOfStickiness = ({ filter, series }: StickinessQuery): Filter[] => [filter, ...filtersOf(series)];
