@@ -171,7 +171,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_property_values target_date include_custom_events path_groupings
     query local_path_cleaning_filters events_ttl_days events_ttl_days_by_name user operation stickiness_criteria
     query compare_to formula day event_names excluded_properties
-    body date_from date_to funnel_step funnel_step_breakdown entrance_period_start conversion_time_to
+    body date_from date_to compare_to funnel_step funnel_step_breakdown entrance_period_start conversion_time_to
     body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
     body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email addresses
     body name owner url $unset key value description values content tags date_marker
