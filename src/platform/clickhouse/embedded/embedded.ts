@@ -194,11 +194,11 @@ const launchEngine = async ({ path, memory, access, control, signal }: Launch): 
 };
 
 /**
- * With a memory budget, the allocator of the engine returns freed memory sooner. By default it keeps it for five seconds, which
- * makes the engine a little faster, but takes more than 100 MB from the service and PostgreSQL after a merge.
+ * With a memory budget, threads of the allocator return freed memory after half a second. By default an idle engine keeps what
+ * its largest question or merge had: that is a little faster, but takes hundreds of MB from the service and PostgreSQL.
  */
 const allocation = ({ budget }: MemoryShares): Record<string, string> =>
-  budget === null ? {} : { JE_MALLOC_CONF: 'dirty_decay_ms:500,muzzy_decay_ms:0' };
+  budget === null ? {} : { JE_MALLOC_CONF: 'background_thread:true,dirty_decay_ms:500,muzzy_decay_ms:0' };
 
 /** Finds damaged parts: the engine detaches them, and goes on without their rows. */
 const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detached_parts
