@@ -22,11 +22,12 @@ export class Judge {
     if (!headers['x-request-id']) return `status ${status} without X-Request-Id`;
     if (request.method === 'OPTIONS' && status < 300) return null;
     if (request.method === 'HEAD') return answer.text === '' ? null : 'a body in the answer to HEAD';
-    const anyRouteMay = unavailable || request.anyRouteMayAnswer.includes(status);
-    if (anyRouteMay || !this.isJudged(request, answer)) return this.problemComplaint(answer);
+    if (!this.isJudged(request, answer)) return this.problemComplaint(answer);
     const path = request.path.split(/[?#]/)[0] ?? '';
     const complaint = this.documented.complaint(request.method.toLowerCase(), path, answer);
-    return complaint ? `status ${status}: ${complaint}` : this.otherStatusComplaint(answer);
+    if (!complaint) return this.otherStatusComplaint(answer);
+    const anyRouteMay = unavailable || request.anyRouteMayAnswer.includes(status);
+    return anyRouteMay ? this.problemComplaint(answer) : `status ${status}: ${complaint}`;
   }
 
   /** True if the document says what this answer has to be. */
