@@ -52,7 +52,7 @@ const tables = () =>
 describe('a server that comes to the cluster later', () => {
   it('gets all tables at the next start, and the start after that changes nothing', async () => {
     const [before] = await tables();
-    expect(before).toHaveLength(12);
+    expect(before).toContainEqual(expect.objectContaining({ name: 'events_local' }));
     for (const { name } of (before ?? []) as { name: string }[])
       await ofServer(1, (server) => server.command(sql`DROP TABLE ${identifier(name)} SYNC`));
     expect((await tables())[1]).toEqual([]);
