@@ -19,7 +19,8 @@ export const clusterName = 'two';
 
 /**
  * A second cluster of the same servers, as the two replicas of one shard. Nothing copies rows from the first to the second, which is
- * therefore as far behind as a replica can be. The first one answers as long as it is there.
+ * therefore as far behind as a replica can be. The first one answers as long as it is there, also late: a server would otherwise
+ * ask the second one after a tenth of a second.
  */
 export const pairName = 'pair';
 
@@ -46,7 +47,7 @@ export const startClickHouseCluster = async ({ path } = {}) => {
         settings: `<remote_servers>${remote}</remote_servers>
           <macros><shard>${number}</shard><replica>1</replica></macros>`,
         profile:
-          '<prefer_localhost_replica>0</prefer_localhost_replica><skip_unavailable_shards>1</skip_unavailable_shards><load_balancing>in_order</load_balancing><allow_custom_error_code_in_throwif>1</allow_custom_error_code_in_throwif>',
+          '<prefer_localhost_replica>0</prefer_localhost_replica><skip_unavailable_shards>1</skip_unavailable_shards><load_balancing>in_order</load_balancing><use_hedged_requests>0</use_hedged_requests><connect_timeout_with_failover_ms>10000</connect_timeout_with_failover_ms><allow_custom_error_code_in_throwif>1</allow_custom_error_code_in_throwif>',
       },
     });
   const servers = [];
