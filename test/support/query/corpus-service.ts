@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bootstrapFile, launch, removeDir, tempDir, untilReady, type RunningProcess } from '../process.js';
+import { bootstrapFile, engineOf, launch, removeDir, tempDir, untilReady, type RunningProcess } from '../process.js';
 
 export interface Outcome {
   readonly question: string;
@@ -54,25 +54,25 @@ export class CorpusService {
   }
 
   /**
-   * Asks, and waits until the engine has really ended: an answer "took too long" comes before that. Returns what was wrong, or null. On a
-   * busy machine time passes without work, so the processor's time counts.
+   * Asks, and waits until the engine has really ended the statement: an answer "took too long" comes before that. Returns what was
+   * wrong, or null. On a busy machine time passes without work, so the processor's time counts.
    */
   async complaint(question: string): Promise<{ readonly outcome: Outcome; readonly complaint: string | null }> {
-    const { pid } = await this.started();
-    const before = await cpuMs(pid);
+    const engine = engineOf(await this.started());
+    const before = await cpuMs(engine);
     const outcome = await this.ask(question);
-    const { status, detail } = outcome;
-    if (status !== 200 && status !== 400) {
-      await this.stop();
-      return { outcome, complaint: `${status} ${detail}` };
-    }
-    if (!/took too long/.test(detail)) return { outcome, complaint: null };
-    while (!(await isIdle(pid)))
-      if ((await cpuMs(pid)) - before > 2 * limitMs) {
-        await this.stop();
-        return { outcome, complaint: 'it was still computing after its limit' };
-      }
-    return { outcome, complaint: null };
+    const complaint = await this.complaintAbout(outcome, engine, before + 2 * limitMs).catch(
+      () => 'the engine had to be ended',
+    );
+    if (complaint) await this.stop();
+    return { outcome, complaint };
+  }
+
+  private async complaintAbout({ status, detail }: Outcome, engine: number, mostMs: number): Promise<string | null> {
+    if (status !== 200 && status !== 400) return `${status} ${detail}`;
+    if (!/took too long/.test(detail)) return null;
+    while (!(await isIdle(engine))) if ((await cpuMs(engine)) > mostMs) return 'it was still computing after its limit';
+    return null;
   }
 
   async stop(): Promise<void> {
