@@ -59,8 +59,15 @@ describe('a project on two shards', () => {
     expect(rows?.map(({ n }) => n > 2_000)).toEqual([true, true]);
   });
 
-  const answersAsOne = async ({ ask }: TwinQuestion): Promise<void> => {
-    const [alone, spread] = [await ask(one), await ask(two)];
+  /** On a busy machine a shard may be too late for the look at it, and the answer is 503. */
+  const answerOf = async ({ ask }: TwinQuestion, twin: Twin): Promise<Answer> => {
+    let answer = await ask(twin);
+    for (let tries = 1; answer.status === 503 && tries < 10; tries += 1) answer = await ask(twin);
+    return answer;
+  };
+
+  const answersAsOne = async (question: TwinQuestion): Promise<void> => {
+    const [alone, spread] = [await answerOf(question, one), await answerOf(question, two)];
     expect(alone.status).toBe(200);
     expect(contentOf(spread)).toEqual(contentOf(alone));
   };
@@ -71,8 +78,10 @@ describe('a project on two shards', () => {
 
   // One shard alone would give half as much, a shard counted twice one and a half times as much. Bytes differ by more than rows,
   // because each shard stores its own parts and columns of them.
-  it.each(sampleOf(twinEstimates, 4))('reads as much as on one: $name', async ({ ask }) => {
-    const [alone, spread] = [await ask(one), await ask(two)].map(({ body }) => body as { rows: number; bytes: number });
+  it.each(sampleOf(twinEstimates, 4))('reads as much as on one: $name', async (question) => {
+    const [alone, spread] = [await answerOf(question, one), await answerOf(question, two)].map(
+      ({ body }) => body as { rows: number; bytes: number },
+    );
     expect((spread?.rows ?? 0) / (alone?.rows ?? 0)).toBeCloseTo(1, 0.3);
     const bytes = (spread?.bytes ?? 0) / (alone?.bytes ?? 0);
     expect(bytes).toBeGreaterThan(0.75);
