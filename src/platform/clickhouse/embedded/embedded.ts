@@ -194,11 +194,13 @@ const launchEngine = async ({ path, memory, access, control, signal }: Launch): 
 };
 
 /**
- * With a memory budget, threads of the allocator return freed memory after half a second. By default an idle engine keeps what
- * its largest question or merge had: that is a little faster, but takes hundreds of MB from the service and PostgreSQL.
+ * Threads of the allocator return freed memory after five seconds, or sooner with a memory budget. Without them, an idle engine
+ * keeps what its largest question or merge had: hundreds of MB that the service and PostgreSQL lack.
  */
-const allocation = ({ budget }: MemoryShares): Record<string, string> =>
-  budget === null ? {} : { JE_MALLOC_CONF: 'background_thread:true,dirty_decay_ms:500,muzzy_decay_ms:0' };
+const allocation = ({ budget }: MemoryShares): Record<string, string> => {
+  const sooner = budget === null ? '' : ',dirty_decay_ms:500,muzzy_decay_ms:0';
+  return { JE_MALLOC_CONF: `background_thread:true${sooner}` };
+};
 
 /** Finds damaged parts: the engine detaches them, and goes on without their rows. */
 const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detached_parts
