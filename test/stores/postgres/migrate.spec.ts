@@ -46,8 +46,9 @@ afterEach(async () => {
 
 const migrate = async (process: DataSource): Promise<number> =>
   underMigrationLock(process, async () => (await process.runMigrations()).length);
-/** Other specs use the same server. */
-const builds = 'pg_stat_progress_create_index WHERE datname = current_database()';
+/** Builds that wait for an open transaction, so that the index is in the catalogue. Other specs use the same server. */
+const builds = `pg_stat_progress_create_index
+  WHERE datname = current_database() AND phase = 'waiting for writers before build'`;
 const isBuilding = async (): Promise<boolean> => {
   const { rows } = await pool.query(`SELECT FROM ${builds}`);
   return rows.length > 0;
