@@ -127,21 +127,20 @@ export class SchedulesRepository {
         ${bound(schedule.made_by_key)}, ${bound(schedule.due_at)}, ${bound(schedule.due_at)}, '{}', 0, ${bound(schedule.created_at)})`);
   }
 
-  /** Makes a schedule due at a moment. Returns whether it was, or null if there is none: one that has ended stays so. */
+  /** Makes a schedule due at a moment. Returns false if there is none that has not ended. */
   async makeDue(
     client: ClientBase,
     project: ProjectContext,
     dashboardId: number,
     id: string,
     at: Date,
-  ): Promise<boolean | null> {
-    const { rows } = await client.query<{ is_due: boolean }>(pgSql`
-      UPDATE dashboard_schedules SET
-        due_at = CASE WHEN next_attempt_at IS NULL THEN due_at ELSE ${bound(at)} END,
-        next_attempt_at = CASE WHEN next_attempt_at IS NOT NULL THEN ${bound(at)}::timestamptz END
+  ): Promise<boolean> {
+    const { rowCount } = await client.query(
+      pgSql`UPDATE dashboard_schedules SET due_at = ${bound(at)}, next_attempt_at = ${bound(at)}
        WHERE project_id = ${bound(project.id)} AND dashboard_id = ${bound(dashboardId)} AND id = ${bound(id)}
-       RETURNING next_attempt_at IS NOT NULL AS is_due`);
-    return rows[0]?.is_due ?? null;
+         AND next_attempt_at IS NOT NULL`,
+    );
+    return rowCount === 1;
   }
 
   /** Returns false if there is none. */

@@ -83,11 +83,9 @@ export class SchedulesService {
 
   /** Sends what its due times send, between two of them. */
   async send(project: ProjectContext, dashboardId: number, id: string, author: Author): Promise<DashboardScheduleDto> {
-    await oneWriterAtATime(this.postgres, project, async (client) => {
+    const isDue = await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.dashboards.find(project, dashboardId, null, client);
-      const isDue = isUuid(id) ? await this.rows.makeDue(client, project, dashboardId, id, author.now) : null;
-      if (isDue === null) throw noSchedule(id);
-      if (!isDue) throw conflict('It has ended, because its maker may no longer show this dashboard: make a new one');
+      if (!isUuid(id) || !(await this.rows.makeDue(client, project, dashboardId, id, author.now))) return false;
       const entry = {
         scope: 'Dashboard',
         itemId: String(dashboardId),
@@ -96,8 +94,11 @@ export class SchedulesService {
         changes: [],
       } as const;
       await recordActivity(client, project, entry, author);
+      return true;
     });
-    return this.get(project, dashboardId, id);
+    const schedule = await this.get(project, dashboardId, id);
+    if (isDue) return schedule;
+    throw conflict('It has ended, because its maker may no longer show this dashboard: make a new one');
   }
 
   delete(project: ProjectContext, dashboardId: number, id: string, author: Author): Promise<void> {
